@@ -8,7 +8,7 @@ export default defineConfig({
   timeout: 240_000,
   expect: { timeout: 15_000 },
   workers: 2,
-  // A shared machine may stand still for longer than a story waits. Whoever needs a second try is named at the end of the run.
+  // A shared machine may stand still for longer than a story waits. A story that needs a second try is listed at the end of the run.
   retries: 1,
   outputDir: 'test-results',
   use: {

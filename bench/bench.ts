@@ -281,7 +281,7 @@ async function benchManners(subject: Subject, floor: ReplyFigures | undefined): 
   const run = () => customers.talk(subject.webhook, 64, 2 * LOAD_MS)
   const talk = () => measureReplies({ run, cpu: subject.cpu })
   const { none, all } = await measureManners(subject, talk, options.quick ? 1 : 3)
-  print('\nManners (phrases, hours, limits, ceiling, fallback, follow-ups): all of them beside none, 64 at once.')
+  print('\nManners (phrases, hours, limits, ceiling, fallback, follow-ups): all of them against none, 64 at once.')
   const row = (name: string, { perSecond, p50, p95, cpuMs: cpu }: ReplyFigures) => {
     return [name, perSecond, p50, p95, cpu, floor ? cpu / floor.cpuMs : '–', cpu / none.cpuMs]
   }

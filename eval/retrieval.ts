@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadEnvironment, readConfig } from '#server/config.ts'
 import { createEmbeddings } from '#server/integrations/llm/embeddings.ts'
-import { besideBetter } from './beside.ts'
+import { compareWithBetter } from './compare-with-better.ts'
 import { type FullTextMode, openFullText } from './full-text.ts'
 import { type MadeModel, madeModels } from './made-models.ts'
 import { DEPTH, type Figures, type Finder, figuresOf, methodsOf, ranksOf } from './methods.ts'
@@ -57,7 +57,7 @@ console.table(comparisons)
 
 async function record(): Promise<void> {
   const { embeddings } = readConfig(loadEnvironment('.env'))
-  if (!embeddings) throw new Error('EMBEDDINGS_MODEL is not set: there is nobody to ask for vectors.')
+  if (!embeddings) throw new Error('EMBEDDINGS_MODEL is not set: no model to compute vectors with.')
   for (const file of new Set(SETS.map((set) => set.file).filter(isThere))) {
     await recordVectors(createEmbeddings(embeddings), { folder, vectors, file })
   }
@@ -105,7 +105,7 @@ async function compare(
     rows.push({ set: set.name, method: `${method}, ${model.name}${suffix}`, ...figuresOf(ranks[method]) })
   }
   const shown = FIGURES.map((figure) => {
-    const { difference, error, isWorse } = besideBetter(figure, ranks)
+    const { difference, error, isWorse } = compareWithBetter(figure, ranks)
     return [NAMES[figure], `${percent(difference)} ± ${percent(error)}${isWorse ? ' !' : ''}`]
   })
   comparisons.push({

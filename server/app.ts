@@ -87,7 +87,7 @@ export interface App {
 
 /** Parts that tests and the demo supply. */
 export type Overrides = Partial<
-  Pick<Services, 'llm' | 'media' | 'outbound' | 'ourselves' | 'channels' | 'files' | 'demonstration'>
+  Pick<Services, 'llm' | 'media' | 'outbound' | 'selfClient' | 'channels' | 'files' | 'demonstration'>
 > & {
   log?: Logger
   /** Opened and closed by the caller. */
@@ -222,7 +222,7 @@ async function createServices(
     mailer: createMailer(config.mail, log),
     alertBot: bot && (await unlessConnected({ database: basis.database, bot, log })),
     webPush: createWebPush({ key: pushKey, publicUrl: config.publicUrl, outbound }),
-    ourselves: overrides.ourselves ?? createOutbound({ isAllowed: () => true }),
+    selfClient: overrides.selfClient ?? createOutbound({ isAllowed: () => true }),
     channels: overrides.channels ?? createChannels(config, { outbound, linkTo }),
     greenApiUrl: config.greenApiUrl,
     publicUrl: config.publicUrl,

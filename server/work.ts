@@ -10,7 +10,7 @@ import { callForFailingJob } from './domain/channels/health/failing.job.ts'
 import { renewAccessJob } from './domain/channels/health/renewals.job.ts'
 import { checkSubscriptions } from './domain/channels/health/subscriptions.job.ts'
 import { checkWebhooks } from './domain/channels/health/webhooks.job.ts'
-import { cutAnewJob } from './domain/knowledge/documents/chunks/passages.job.ts'
+import { rechunkJob } from './domain/knowledge/documents/chunks/passages.job.ts'
 import { ingestJob } from './domain/knowledge/documents/documents.ingest.ts'
 import { reapDocumentsJob } from './domain/knowledge/documents/documents.reaper.ts'
 import { embedChunksJob } from './domain/knowledge/documents/embeddings/embeddings.job.ts'
@@ -63,7 +63,7 @@ export const jobs: readonly Job<never, Services>[] = [
   forgetRequestsJob,
   hostPictureJob,
   importColumnJob,
-  cutAnewJob,
+  rechunkJob,
   ingestJob,
   proposeNotesJob,
   reapDocumentsJob,

@@ -378,7 +378,7 @@ export const RATING_ANSWER_HOURS = 24
 export const RATING_COMMENT_MAX = 1000
 /** How long a typing signal is shown, and after which it is repeated, milliseconds. */
 export const TYPING_SHOWN_MS = 6000
-export const TYPING_TOLD_EVERY_MS = 3000
+export const TYPING_REPORT_EVERY_MS = 3000
 /** Characters of the id and of the name by which a site knows a visitor. */
 export const VISITOR_ID_MAX = 200
 export const VISITOR_NAME_MAX = 100

@@ -97,7 +97,7 @@ export class PipelineWorld {
       mailer: notUsed<Services['mailer']>('mailer'),
       alertBot: null,
       webPush: notUsed<Services['webPush']>('webPush'),
-      ourselves: notUsed<Services['ourselves']>('ourselves'),
+      selfClient: notUsed<Services['selfClient']>('selfClient'),
       publicUrl: 'http://localhost',
     }
     this.pipeline = createPipeline({

@@ -2,7 +2,7 @@
 // hand to be right about topics and unsure about names, numbers and typos, as embedding models are; blurred, they are those of a
 // model that knows little.
 import { describe, expect, it } from 'vitest'
-import { besideBetter } from '../eval/beside.ts'
+import { compareWithBetter } from '../eval/compare-with-better.ts'
 import { figures, methodsOf, ranksOf } from '../eval/methods.ts'
 import { type Query, readSet, trustAmong, type Vectors, withTypo } from '../eval/sets.ts'
 import { seededRandom } from './random.ts'
@@ -103,7 +103,7 @@ async function judge(queries: Query[], blur: number, way: Way) {
     places.meaning.push(...(await placesBy('meaning', queries, vectors)))
     places.both.push(...(await way(queries, vectors)))
   }
-  return besideBetter('mrr', places)
+  return compareWithBetter('mrr', places)
 }
 
 function placesBy(method: string, queries: Query[], vectors: Vectors): Promise<number[]> {

@@ -28,7 +28,7 @@ const EXCEPTIONS: Record<string, { tables: string[]; because: string }> = {
   },
   'server/platform/auth/sealed.store.ts': {
     tables: [COMPUTED],
-    because: 'a new application secret encrypts every sealed column again, whoever owns it',
+    because: 'a new application secret encrypts every sealed column again, in every folder',
   },
 }
 

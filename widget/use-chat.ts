@@ -7,7 +7,7 @@ import type {
   VisitorSession,
   WidgetLanguage,
 } from '#shared/channels/webchat.ts'
-import { TYPING_TOLD_EVERY_MS } from '#shared/limits.ts'
+import { TYPING_REPORT_EVERY_MS } from '#shared/limits.ts'
 import { type ApiClient, ApiError } from './api-client.ts'
 import { useIsDatabaseDown } from './use-database.ts'
 import { type ReadyFile, type Uploads, useUploads } from './use-uploads.ts'
@@ -58,7 +58,7 @@ export function useChat(door: ApiClient, language: WidgetLanguage, following: Fo
   const isVisible = useVisible()
   const isFollowed = following !== 'no'
   const isPersonTyping = usePersonTyping(chat)
-  const onType = useTypingTold(door, chat?.person != null)
+  const onType = useTypingReports(door, chat?.person != null)
   const uploads = useUploads(door)
   const queue = useRef(Promise.resolve())
   const isDatabaseDown = useIsDatabaseDown(following === 'open' && isVisible && !isGone)
@@ -163,11 +163,11 @@ function usePersonTyping(chat: VisitorChat | null): boolean {
 }
 
 /** Tells now and then that the visitor types, while a person answers. */
-function useTypingTold(door: ApiClient, isTold: boolean): () => void {
-  const toldAt = useRef(0)
+function useTypingReports(door: ApiClient, isReported: boolean): () => void {
+  const reportedAt = useRef(0)
   return () => {
-    if (!isTold || Date.now() - toldAt.current < TYPING_TOLD_EVERY_MS) return
-    toldAt.current = Date.now()
+    if (!isReported || Date.now() - reportedAt.current < TYPING_REPORT_EVERY_MS) return
+    reportedAt.current = Date.now()
     door.tellTyping()
   }
 }

@@ -44,7 +44,7 @@ export interface Services {
   /** Requests to addresses that people name. */
   outbound: Outbound
   /** Requests to our own public address, wherever that is: on an installation for one house it is not a public one. */
-  ourselves: Outbound
+  selfClient: Outbound
   /** Where browsers and providers reach this installation, without a trailing slash. */
   publicUrl: string
   /** Null unless running as a demo. */

@@ -2,7 +2,7 @@
 import type { ErrorCode } from '#shared/errors.ts'
 
 /**
- * What becomes of Markdown on its way to a customer. `entities`, `html`: a text with its formatting beside or within it. `rendered`: it goes
+ * What becomes of Markdown on its way to a customer. `entities`, `html`: a text with its formatting next to it or within it. `rendered`: it goes
  * as it is, and is shown formatted. `whatsapp`: the signs that WhatsApp knows. `plain`: words and addresses. `source`: it goes as it is, to a
  * program that makes of it what it likes.
  */
@@ -29,7 +29,7 @@ type Account = { identifier: string; externalAccountId: string }
 export type EntryForm = {
   /** In the order of the form; each at most ENTRY_MAX characters. */
   fields: readonly EntryField[]
-  /** `itself`: the provider is told by its API where to deliver. `byHand`: a person enters the address in its dashboard, with a token. */
+  /** `itself`: the address is registered through the provider's API. `byHand`: a person enters the address in its dashboard, with a token. */
   pointing: 'itself' | 'byHand'
   /** Where a person finds what is asked for. */
   guideUrl: string
@@ -45,7 +45,7 @@ export type ChannelManifest = {
   name: { ru: string; en: string }
   /** Where it stands among the channels that are offered. */
   category: 'messenger' | 'social' | 'custom'
-  /** What it costs beside Parley, or who else is paid for it. */
+  /** What it costs in addition to Parley, or who else is paid for it. */
   cost: 'free' | 'greenApi' | 'meta' | 'provider'
   /** The step below `/channels` in the addresses of its pages. */
   path: string

@@ -90,7 +90,7 @@ export type TableCall = {
   /** The arguments of the tool call, as JSON. */
   arguments: string
   /** The tool's result, verbatim. */
-  told: string
+  output: string
   /** The result reports an error in the question. */
   isRefused: boolean
   /** Null for a table that cannot be queried. */

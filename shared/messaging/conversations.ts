@@ -25,8 +25,8 @@ import { type Attachment, uploadTickets } from './attachments.ts'
  */
 export type ConversationStatus = 'active' | 'paused' | 'ended'
 /** Deleted ones are removed permanently after DELETED_DAYS. A message of the customer brings either back. */
-const CONVERSATION_PLACES = ['inbox', 'archived', 'deleted'] as const
-export type ConversationPlace = (typeof CONVERSATION_PLACES)[number]
+const CONVERSATION_FOLDERS = ['inbox', 'archived', 'deleted'] as const
+export type ConversationFolder = (typeof CONVERSATION_FOLDERS)[number]
 /** `waiting`: only those in which the customer waits, the longest wait first. */
 export const CONVERSATION_SORTS = ['newest', 'waiting', 'oldest'] as const
 export type ConversationSort = (typeof CONVERSATION_SORTS)[number]
@@ -103,7 +103,7 @@ const tag = z.string().check(z.trim(), z.minLength(1), z.maxLength(TAG_MAX))
 /** Filters and order of the inbox. */
 export const conversationFilter = {
   /** Defaults to `inbox`. */
-  place: z.optional(z.enum(CONVERSATION_PLACES)),
+  folder: z.optional(z.enum(CONVERSATION_FOLDERS)),
   status: z.optional(z.enum(['active', 'paused', 'ended'])),
   agentId: z.optional(id('agents')),
   channel: z.optional(z.enum(CHANNEL_NAMES)),
@@ -171,7 +171,7 @@ export const pauseConversationInput = z.strictObject({
 })
 /** Some conversations, up to the limit of a bulk action. */
 export const conversationIds = z.array(conversationId).check(z.minLength(1), z.maxLength(BULK_MAX))
-export const bulkPlaceInput = z.strictObject({ conversationIds, place: z.enum(CONVERSATION_PLACES) })
+export const bulkFolderInput = z.strictObject({ conversationIds, folder: z.enum(CONVERSATION_FOLDERS) })
 export const bulkStatusInput = z.strictObject({
   conversationIds,
   status: z.enum(['active', 'paused', 'ended']),
@@ -191,7 +191,7 @@ export const separateConversationsInput = z.strictObject({ threadId: id('threads
 export type Bulk<Before> = { conversationId: Id<'conversations'>; error: ErrorCode | null; before: Before | null }[]
 /** `ticket`: lets the one who made the change undo it; null: nothing was changed. */
 type Before<Step> = Step & { ticket: string | null }
-export type PlaceBefore = Before<{ place: ConversationPlace }>
+export type FolderBefore = Before<{ folder: ConversationFolder }>
 export type StatusBefore = Before<{ status: ConversationStatus }>
 /** Null: was unassigned. */
 export type AssigneeBefore = Before<{ assigneeId: Id<'users'> | null }>
@@ -243,9 +243,9 @@ export type Conversation = {
   /** Customer messages since an operator last opened the conversation. */
   unreadCount: number
   lastMessage: { author: MessageAuthor; text: string; at: number } | null
-  place: ConversationPlace
+  folder: ConversationFolder
   /** When it was put there; null: it has always been in the inbox. */
-  placedAt: number | null
+  movedAt: number | null
   /** In alphabetical order. */
   tags: string[]
   /** The operator it is assigned to. */

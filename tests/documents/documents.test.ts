@@ -33,10 +33,10 @@ describe.each(BUSINESSES.map((business) => [`${business.kind} ${business.languag
       const current = passages.map((passage) => passage.replace(OLD, ''))
       for (const { name, price } of business.items) {
         const line = current.flatMap((passage) => passage.split('\n')).filter((each) => each.includes(name))
-        const isTold =
+        const isFound =
           line.some((each) => spelled(price).test(each)) ||
           current.some((each) => each.includes(name) && spelled(price).test(each))
-        expect(isTold, `${name} ${price} in ${passages.join('\n--\n')}`).toBe(true)
+        expect(isFound, `${name} ${price} in ${passages.join('\n--\n')}`).toBe(true)
       }
       if (hasFaq) {
         for (const { question, answer } of business.faq) {

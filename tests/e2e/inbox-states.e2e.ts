@@ -74,7 +74,7 @@ class States {
     await this.judgeMenu('mentions')
     await this.go('/chats?tag=nothing+has+it', page.getByText(word('list.nothingMatches')))
     await this.judge('nothing matches')
-    await this.go('/chats?place=archived&status=paused&unread=true', page.getByText(word('list.nothingMatches')))
+    await this.go('/chats?folder=archived&status=paused&unread=true', page.getByText(word('list.nothingMatches')))
     await this.judge('filters as chips')
     await this.go('/chats?q=goods', page.locator('mark').first())
     await this.judge('what was found')

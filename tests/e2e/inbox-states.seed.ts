@@ -51,7 +51,7 @@ async function furnish(installation: Installation, client: pg.Client): Promise<F
   const ids = await insertOthers(client, anna, { agentId, ...place })
   await decorate(client, { talk, ...ids })
   await call(anna, 'mutation', 'conversations/threads:merge', { conversationIds: [ids.merged, ids.joined] })
-  await call(anna, 'mutation', 'conversations/bulk:place', { conversationIds: [ids.deleted], place: 'deleted' })
+  await call(anna, 'mutation', 'conversations/bulk:place', { conversationIds: [ids.deleted], folder: 'deleted' })
   await furnishDesk(anna, boris, { talk, annaId })
   const ownAgentId = idOf(await call(vera, 'mutation', 'agents:create', { name: 'Helper' }))
   return { url, anna, boris, annaId, talk, ...ids, setArchived: archiving(client, vera, ownAgentId) }
@@ -177,7 +177,7 @@ function archiving(client: pg.Client, { organizationId }: Session, agentId: stri
     await client.query('delete from conversations where organization_id = $1', [organizationId])
     if (!isArchived) return
     await client.query(
-      `insert into conversations (id, organization_id, agent_id, channel, status, place, placed_at)
+      `insert into conversations (id, organization_id, agent_id, channel, status, folder, moved_at)
        values ('conversation-archived', $1, $2, 'http', 'ended', 'archived', now())`,
       [organizationId, agentId],
     )

@@ -302,7 +302,7 @@ async function statuses(): Promise<string[]> {
 async function putBack(): Promise<void> {
   const all = { conversationIds }
   await call(session, 'mutation', 'conversations/bulk:status', { ...all, status: 'active' })
-  await call(session, 'mutation', 'conversations/bulk:place', { ...all, place: 'inbox' })
+  await call(session, 'mutation', 'conversations/bulk:place', { ...all, folder: 'inbox' })
   await call(session, 'mutation', 'conversations/bulk:assign', { ...all, assigneeId: null })
 }
 

@@ -121,7 +121,7 @@ function pageOf({ name, customers, states, ...look }: PageLook): string {
         <input id="url" aria-label="Callback URL" placeholder="${webhook[0]}" required>
         <input id="verifyToken" aria-label="Verify token" placeholder="${webhook[1]}" required>
         <button type="submit">Verify and save · Проверить и сохранить</button>
-        <p id="told" role="status"></p>
+        <p id="status" role="status"></p>
       </form>`
   const own =
     answer?.at === 'panel' &&

@@ -23,7 +23,7 @@ export async function seedInbox(root: Kysely<Tables>, owner: InboxOwner, size: I
     const indexes = await dropIndexes(db)
     await seedCustomers(db, owner, size)
     await seedConversations(db, owner, size)
-    await seedBesides(db, owner, size)
+    await seedSurroundings(db, owner, size)
     await seedMessages(db, owner, size)
     for (const index of indexes) await sql.raw(index).execute(db)
   })
@@ -49,7 +49,7 @@ async function seedCustomers(db: Kysely<Tables>, owner: InboxOwner, size: InboxS
 
 /** The first is the newest; one message per minute. Archived conversations were never read. */
 async function seedConversations(db: Kysely<Tables>, owner: InboxOwner, size: InboxSize): Promise<void> {
-  await sql`insert into conversations (id, organization_id, agent_id, channel, customer_id, external_chat_id, status, place, placed_at,
+  await sql`insert into conversations (id, organization_id, agent_id, channel, customer_id, external_chat_id, status, folder, moved_at,
       assignee_id, unread_count, needs_person, waiting_since, message_count, last_message_author, last_message_text, last_message_at)
     select 'conversation-' || lpad(n::text, 9, '0'), ${owner.organizationId},
       (${owner.agentIds}::text[])[1 + n % ${owner.agentIds.length}::int],
@@ -64,7 +64,7 @@ async function seedConversations(db: Kysely<Tables>, owner: InboxOwner, size: In
 }
 
 /** Tags, parts that did not arrive, and more that a pause has withheld. */
-async function seedBesides(db: Kysely<Tables>, owner: InboxOwner, size: InboxSize): Promise<void> {
+async function seedSurroundings(db: Kysely<Tables>, owner: InboxOwner, size: InboxSize): Promise<void> {
   await sql`insert into conversation_tags (organization_id, conversation_id, tag)
     select ${owner.organizationId}, 'conversation-' || lpad(n::text, 9, '0'), tag
     from generate_series(1, ${size.conversations}::int) n,

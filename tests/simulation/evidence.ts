@@ -49,7 +49,7 @@ export async function gather(
       with c as (select * from conversations where id = ${conversationId}),
         m as (select messages.* from messages, c where messages.organization_id = c.organization_id and conversation_id = c.id),
         t as (select turns.* from turns, c where turns.organization_id = c.organization_id and conversation_id = c.id)
-      select case c.place when 'deleted' then 'ended' else c.status end as status, c.pause_reason, c.organization_id,
+      select case c.folder when 'deleted' then 'ended' else c.status end as status, c.pause_reason, c.organization_id,
         (select w.id from (select * from m where m.author = 'customer' order by m.sequence desc limit 1) w
           where not exists (select from m where m.author in ('agent', 'operator') and m.sequence > w.sequence)) as met_by_silence,
         (select count(*)::int from m where m.author = 'customer' and m.reason is distinct from 'rating' and m.sequence > c.answered_through) as unanswered,

@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/database.ts'
 /** The state of a conversation. */
 export type Standing = {
   id: string
-  place: string
+  folder: string
   /** A deleted one counts as ended. */
   status: string
   /** Sequence of its newest message. */
@@ -87,8 +87,8 @@ export class Poller {
   async #find(connectionIds: string[]): Promise<Map<string, Standing>> {
     // As an administrator, without tenant scopes: a single statement is a transaction.
     const { rows } = await sql<Standing & { chatId: string }>`
-          select c.external_chat_id as "chatId", c.id, c.place,
-            case c.place when 'deleted' then 'ended' else c.status end as status,
+          select c.external_chat_id as "chatId", c.id, c.folder,
+            case c.folder when 'deleted' then 'ended' else c.status end as status,
             (select coalesce(max(m.sequence), 0)::int from messages m
               where m.organization_id = c.organization_id and m.conversation_id = c.id) as newest,
             (select count(*)::int from turns t where t.conversation_id = c.id and t.status = 'pending')

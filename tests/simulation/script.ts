@@ -10,7 +10,7 @@ import * as threads from '#server/domain/messaging/conversations/threads.functio
 import type { Page } from '#server/platform/functions/paginate.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Bulk, ConversationPlace, Message } from '#shared/messaging/conversations.ts'
+import type { Bulk, ConversationFolder, Message } from '#shared/messaging/conversations.ts'
 import { type Random, seededRandom } from '#tests/random.ts'
 import type { Known } from './evidence.ts'
 import type { Fixture } from './fixture.ts'
@@ -259,7 +259,7 @@ function fellows(chat: Chat): Chat[] {
 async function fellowsAt(chat: Chat): Promise<Chat[]> {
   const all = fellows(chat)
   const standings = await Promise.all(all.map(look))
-  return all.filter((_, index) => standings[index]?.place !== 'deleted')
+  return all.filter((_, index) => standings[index]?.folder !== 'deleted')
 }
 
 /** One of the members calls. */
@@ -285,9 +285,9 @@ async function giveBack(chat: Chat): Promise<void> {
   const others = await fellowsAt(chat)
   for (const each of [chat, ...others]) await rememberReturn(each)
   const args = { conversationId: await idOf(chat), text: 'operator: over to you' }
-  const isSaid = !(await isRefused(operate(chat, conversations.reply, args)))
-  if (isSaid) await answerFor(others)
-  for (const each of isSaid ? [chat, ...others] : [chat]) await settle(each)
+  const isSent = !(await isRefused(operate(chat, conversations.reply, args)))
+  if (isSent) await answerFor(others)
+  for (const each of isSent ? [chat, ...others] : [chat]) await settle(each)
 }
 
 /** Once the caller's request has returned, nothing more of an agent may be sent. */
@@ -337,7 +337,7 @@ async function unsilenceAll({ chats }: Script): Promise<void> {
 
 /** A pause outlasts a deletion, and still silences the agent after a restore. */
 async function remove(chat: Chat): Promise<void> {
-  await callBulk(chat, bulk.place, { place: 'deleted' })
+  await callBulk(chat, bulk.place, { folder: 'deleted' })
   for (const each of [chat, ...fellows(chat)]) {
     each.isDeleted = true
     each.isClosed ||= !each.voice.isSilenced
@@ -346,12 +346,12 @@ async function remove(chat: Chat): Promise<void> {
 }
 
 /** Restores a deleted conversation, to any folder. */
-async function put(chat: Chat, place: ConversationPlace): Promise<void> {
+async function put(chat: Chat, folder: ConversationFolder): Promise<void> {
   for (const each of [chat, ...fellows(chat)]) {
     if (each.isDeleted) await rememberReturn(each, { isHeard: each.isClosed })
     each.isDeleted = false
   }
-  await callBulk(chat, bulk.place, { place })
+  await callBulk(chat, bulk.place, { folder })
 }
 
 /** Assigns it to one or another member, or to no one: the assignee does not decide who answers. */

@@ -26,7 +26,7 @@ const DAY_MS = 24 * 3_600_000
 const FIRST =
   process.env.FIRST_SEED === 'today' ? Math.floor(Date.now() / DAY_MS) * SEEDS : Number(process.env.FIRST_SEED ?? 1)
 /** Exit codes are one byte. */
-const MOST_TOLD = 100
+const MAX_EXIT_CODE = 100
 
 const part = process.argv.find((argument) => argument.startsWith('--part='))?.slice('--part='.length)
 const seed = Number(process.env.SEED)
@@ -39,7 +39,7 @@ async function withServer(run: () => Promise<number>): Promise<void> {
   const server = await startPostgres({ settings: SETTINGS })
   process.env.TEST_DATABASE_URL = server.socketUrl
   try {
-    process.exitCode = Math.min(await run(), MOST_TOLD)
+    process.exitCode = Math.min(await run(), MAX_EXIT_CODE)
   } finally {
     await server.stop()
   }

@@ -230,7 +230,7 @@ function servicesFor(database: Database, stage: Stage): Services {
     mailer: unused as Services['mailer'],
     alertBot: null,
     webPush: unused as Services['webPush'],
-    ourselves: unused as Services['ourselves'],
+    selfClient: unused as Services['selfClient'],
     publicUrl: 'http://localhost',
   }
 }

@@ -1,5 +1,6 @@
 // Every route. Screens are loaded when first visited, together with their texts.
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
+import { renameAddressParams } from '#web/lib/earlier-address.ts'
 import { paths } from '#web/lib/paths.ts'
 import { takeAddressSecrets } from '#web/lib/sign-in/address-secrets.ts'
 import { channelRoutes } from './channel-routes.tsx'
@@ -171,6 +172,7 @@ const protectedRoutes = [
 /** The data router of the whole client. It is the first to read the address; secrets have been removed from it before. */
 export function createRouter() {
   takeAddressSecrets()
+  renameAddressParams()
   return createBrowserRouter([
     {
       errorElement: <RouteError />,

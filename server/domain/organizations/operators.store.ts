@@ -39,7 +39,7 @@ export async function listOperators(ctx: OrgStoreContext): Promise<Operator[]> {
 /** Whether a row of conversations counts towards its assignee's capacity. Must agree with `isHeld` in the migration of the queue. */
 export function countsTowardsCapacity(table: string) {
   const of = (column: string) => sql.ref(`${table}.${column}`)
-  return sql<SqlBool>`(${of('assignee_id')} is not null and ${of('queued_at')} is null and ${of('place')} = 'inbox'
+  return sql<SqlBool>`(${of('assignee_id')} is not null and ${of('queued_at')} is null and ${of('folder')} = 'inbox'
     and ${of('channel')} <> 'test' and ((${of('needs_person')} and ${of('status')} <> 'ended')
       or (${of('status')} = 'paused' and ${of('pause_reason')} is distinct from 'customer_stop')))`
 }

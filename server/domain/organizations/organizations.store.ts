@@ -92,7 +92,7 @@ function toMicroUsd(usd: number | null): number | null {
   return usd === null ? null : Math.max(1, Math.round(usd * 1e6))
 }
 
-/** After how many days what is said and stored goes; null: never. */
+/** After how many days messages, attachments and traces are removed; null: never. */
 export async function setRetentionDays(
   ctx: OrgStoreContext,
   { messages, attachments, traces }: RetentionSettings,

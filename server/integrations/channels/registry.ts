@@ -3,7 +3,7 @@ import type { Outbound } from '#server/integrations/http/outbound.ts'
 import type { ConnectedChannel, MessengerChannel } from '#shared/channels/manifests.ts'
 import { createAvitoChannel } from './avito/avito.ts'
 import type { OutgoingFile } from './contract/channel.media.ts'
-import type { ChannelAdapter, EnteredChannel } from './contract/channel.ts'
+import type { ChannelAdapter, CredentialFormChannel } from './contract/channel.ts'
 import { createWhatsappChannel } from './green-api/green-api.ts'
 import { createHttpChannel } from './http-channel/http-channel.ts'
 import { createInstagramChannel } from './instagram/instagram.ts'
@@ -39,7 +39,7 @@ const FACTORIES = {
   instagram: ({ instagramGraph }, tools) => createInstagramChannel({ ...instagramGraph, ...tools }),
   http: (_, { outbound }) => createHttpChannel({ outbound }),
   webchat: () => createWebchatChannel(),
-} satisfies Record<ConnectedChannel, Factory<ChannelAdapter>> & Record<MessengerChannel, Factory<EnteredChannel>>
+} satisfies Record<ConnectedChannel, Factory<ChannelAdapter>> & Record<MessengerChannel, Factory<CredentialFormChannel>>
 
 /** Channel name → adapter. */
 export type Channels = { [Name in ConnectedChannel]: ReturnType<(typeof FACTORIES)[Name]> }

@@ -20,7 +20,7 @@ const EARLIER = [
   '113-profiles-and-errors',
 ]
 
-/** They are removed one at a time by somebody who waits for it, if ever. */
+/** They are removed one at a time, with a person waiting for it, if ever. */
 const SELDOM_REMOVED = ['organizations', 'users', 'plans', 'agents', 'channel_connections', 'knowledge_spaces']
 
 let engine: Engine
@@ -65,7 +65,8 @@ test('renamed tables keep no old name in an index, a constraint, a sequence or a
   const tables =
     /\b(inbound|quota_holds|removals|reroutes|routing_wakes|tables)(?!_events)(_|\.|\b.*constraint| r [ft]$)/
   const routines = /write_log_[a-z]+_(inbound|quota_holds|removals|reroutes|routing_wakes|tables)\b/
-  const columns = /\b(turned_away_at|is_taking|setbacks)\b/
+  const columns =
+    /\b(turned_away_at|is_taking|setbacks|placed_at|conversations_place_check)\b|\b(conversations|used_uploads|new|old)\.place\b|\(.*\bplace\b.*\)/
   expect(
     schema
       .flatMap((part) => part.split('\n'))
@@ -117,6 +118,28 @@ test('what few conversations have is moved with its rows, also by an owner who i
   ])
   const [security] = await run(`select relforcerowsecurity from pg_class where relname = 'conversations'`)
   expect(security).toEqual({ relforcerowsecurity: true })
+})
+
+test('stored filters of conversations get the name that is read now, and keep all else', async () => {
+  await migrateTo('001-initial')
+  await run(`insert into users (id, name, email, email_verified) values ('u1', 'Ann', 'ann@example.com', true)`)
+  await run(`insert into organizations (id, name, owner_id) values ('o1', 'Bakery', 'u1')`)
+  await run(`insert into inbox_views (id, organization_id, name, query) values
+    ('v1', 'o1', 'First', '?place=archived&q=place%3D1'), ('v2', 'o1', 'Second', '?tag=a&place=deleted'),
+    ('v3', 'o1', 'Third', '?tag=place&replace=1')`)
+  await run(`insert into exports (id, organization_id, name, manner, file_key, chosen) values
+    ('e1', 'o1', 'Chats', '{}', 'k1', '{"filter": {"place": "archived", "tag": "place"}}'),
+    ('e2', 'o1', 'Chats', '{}', 'k2', '{"filter": {"tag": "place"}}')`)
+  await migrate(engine)
+  expect(await run('select query from inbox_views order by id')).toEqual([
+    { query: '?folder=archived&q=place%3D1' },
+    { query: '?tag=a&folder=deleted' },
+    { query: '?tag=place&replace=1' },
+  ])
+  expect(await run('select chosen from exports order by id')).toEqual([
+    { chosen: { filter: { folder: 'archived', tag: 'place' } } },
+    { chosen: { filter: { tag: 'place' } } },
+  ])
 })
 
 test('one that has not come to the end of the earlier migrations is refused, with what to do', async () => {

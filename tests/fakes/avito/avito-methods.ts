@@ -184,8 +184,8 @@ async function post(
   const refusal = state.faults.refusals.shift()
   if (refusal) throw new Refusal(refusal.status, refusal.message, refusal.retryAfter)
   if (given(chat).isBlocked) throw new Refusal(403, 'The user has blocked you')
-  const { isTold, ...message } = state.add(account.userId, given(chat), { ...content, authorId: account.userId })
-  if (state.faults.tellsFirst) await isTold
+  const { notified, ...message } = state.add(account.userId, given(chat), { ...content, authorId: account.userId })
+  if (state.faults.tellsFirst) await notified
   await new Promise((resolve) => setTimeout(resolve, state.faults.slowSendsMs))
   if (state.faults.answersToDrop > 0) {
     state.faults.answersToDrop -= 1

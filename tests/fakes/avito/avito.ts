@@ -195,7 +195,7 @@ export class AvitoState {
     userId: number,
     chat: FakeChat,
     content: Pick<FakeAvitoMessage, 'type' | 'content' | 'authorId'> & { file?: FakeAvitoMessage['file'] },
-  ): FakeAvitoMessage & { isTold: Promise<void> } {
+  ): FakeAvitoMessage & { notified: Promise<void> } {
     const message: FakeAvitoMessage = {
       ...{ id: randomBytes(16).toString('hex'), created: Math.floor(this.now() / 1000), file: null, isRead: false },
       ...content,
@@ -203,8 +203,8 @@ export class AvitoState {
     chat.messages.push(message)
     this.changed()
     const isHidden = this.faults.hidesOwn && content.authorId === userId
-    const isTold = isHidden ? Promise.resolve() : this.deliver(userId, this.notification(userId, chat, message))
-    return { ...message, isTold }
+    const notified = isHidden ? Promise.resolve() : this.deliver(userId, this.notification(userId, chat, message))
+    return { ...message, notified }
   }
 
   /** What is posted about a message. */

@@ -189,8 +189,8 @@ export class GreenApiState {
     if (!message) throw new Error(`the fake GREEN-API sent no message ${idMessage}`)
     const instance = this.instance(message.idInstance)
     // These two cannot be switched off.
-    const isAlwaysTold = status === 'failed' || status === 'noAccount'
-    if (instance.settings.outgoingWebhook !== 'yes' && !isAlwaysTold) return
+    const isAlwaysReported = status === 'failed' || status === 'noAccount'
+    if (instance.settings.outgoingWebhook !== 'yes' && !isAlwaysReported) return
     this.notify(message.idInstance, {
       ...this.head(message.idInstance, 'outgoingMessageStatus'),
       chatId: message.chatId,

@@ -74,9 +74,9 @@ const METHODS: Record<string, Handler> = {
     const callbackId = request.url.searchParams.get('callback_id') ?? ''
     const { notification, message, ...others } = jsonOf(request)
     if (!state.presses.has(callbackId)) throw wrong('callback_id')
-    const isTold = typeof notification === 'string' && notification !== ''
-    if ((!isTold && !message) || Object.keys(others).length > 0) throw wrong('message or notification is required')
-    if (isTold) state.notices.push({ callbackId, text: notification })
+    const hasText = typeof notification === 'string' && notification !== ''
+    if ((!hasText && !message) || Object.keys(others).length > 0) throw wrong('message or notification is required')
+    if (hasText) state.notices.push({ callbackId, text: notification })
     return DONE
   },
 }

@@ -333,7 +333,7 @@ function answerCallbackQuery(
   if (text !== null && (typeof text !== 'string' || text.length > 200)) {
     throw new BotApiError(400, 'Bad Request: MESSAGE_TOO_LONG')
   }
-  state.presses.set(id, { told: text })
+  state.presses.set(id, { notice: text })
   state.changed()
   return true
 }

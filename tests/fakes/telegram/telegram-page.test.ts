@@ -48,6 +48,6 @@ describe('a question with buttons', () => {
     const update = telegram.bot(token).pending.at(-1) as { callback_query?: { id: string } }
     expect(update.callback_query).toMatchObject({ data: 'Blue', from: { id: CHAT, first_name: 'Anna' } })
     await call('answerCallbackQuery', { callback_query_id: update.callback_query?.id, text: 'Too late' })
-    expect((await messages())[1]).toMatchObject({ pressed: 'Blue', told: 'Too late' })
+    expect((await messages())[1]).toMatchObject({ pressed: 'Blue', notice: 'Too late' })
   })
 })

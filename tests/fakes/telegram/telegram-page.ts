@@ -71,9 +71,9 @@ function messagesOf(
     ...theirs.map(({ text, at, messageId, buttons = [] }) => {
       const last = presses.findLast((press) => press.messageId === messageId)
       const answer = last && telegram.presses.get(last.id)
-      const told = typeof answer === 'object' ? answer.told : null
+      const notice = typeof answer === 'object' ? answer.notice : null
       const labels = buttons.map((row) => row.map((button) => button.text))
-      return { from: 'bot', text, at, messageId, buttons: labels, pressed: last?.label ?? null, told }
+      return { from: 'bot', text, at, messageId, buttons: labels, pressed: last?.label ?? null, notice }
     }),
   ]
     .toSorted((a, b) => a.at - b.at)

@@ -89,7 +89,7 @@ export class TelegramState {
   /** Open topics of groups, as `chat/topic`. */
   topics = new Set<string>()
   /** Presses of buttons that are not answered yet, and what customers were shown for those that are; null: nothing. */
-  presses = new Map<string, { told: string | null } | 'open'>()
+  presses = new Map<string, { notice: string | null } | 'open'>()
   /** What customers have sent besides text: file id → its path at the file server and its bytes. */
   files = new Map<string, { path: string; bytes: Uint8Array }>()
   /** Files that were given out, oldest first. */

@@ -275,9 +275,7 @@ export const CALLS: Record<string, SweptCall> = {
     args: ({ conversationId }) => ({ conversationId, draft: 'Hello', language: 'ru' }),
     own: 'model_cannot_write',
   },
-  'conversations/helper:translateMessage': {
-    args: ({ saidId }) => ({ messageId: saidId, language: 'en' }),
-  },
+  'conversations/helper:translateMessage': { args: ({ questionId }) => ({ messageId: questionId, language: 'en' }) },
   'conversations/notes:add': {
     args: ({ conversationId, userId }) => ({ conversationId, text: 'Hm', mentions: [userId] }),
   },
@@ -291,7 +289,7 @@ export const CALLS: Record<string, SweptCall> = {
     args: ({ conversationId, userId }) => ({ conversationIds: [conversationId], assigneeId: userId }),
   },
   'conversations/bulk:place': {
-    args: ({ conversationId }) => ({ conversationIds: [conversationId], place: 'archived' }),
+    args: ({ conversationId }) => ({ conversationIds: [conversationId], folder: 'archived' }),
   },
   'conversations/bulk:status': {
     args: ({ conversationId }) => ({ conversationIds: [conversationId], status: 'paused' }),
@@ -471,7 +469,9 @@ export const CALLS: Record<string, SweptCall> = {
   'models:media': { args: () => ({}) },
   'models:list': { args: () => ({}) },
   'organizations/operators:list': { args: () => ({}) },
-  'organizations/operators:update': { args: ({ userId }) => ({ userId, patch: { acceptsAssignments: true, capacity: 3 } }) },
+  'organizations/operators:update': {
+    args: ({ userId }) => ({ userId, patch: { acceptsAssignments: true, capacity: 3 } }),
+  },
   'organizations:members': { args: () => ({}) },
   'organizations:update': { args: () => ({ patch: { limitText: 'Later' } }) },
   'organizations:create': { args: () => ({ organizationName: 'Another' }), own: 'organization_exists' },

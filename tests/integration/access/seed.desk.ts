@@ -19,7 +19,7 @@ export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<vo
   await insert('conversation_notes', { id: noteId, organization_id, conversation_id, user_id, text: text('note') })
   await insert('note_mentions', { organization_id, note_id: noteId, conversation_id, user_id, seen_at: null })
   const message = {
-    id: ids.saidId,
+    id: ids.questionId,
     organization_id,
     conversation_id,
     author: 'customer',
@@ -27,7 +27,7 @@ export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<vo
   } as const
   await insert('messages', { ...message, status: 'complete', sources: JSON.stringify([]) })
   await insert('message_translations', {
-    ...{ organization_id, message_id: ids.saidId, language: 'en', text: text('translation') },
+    ...{ organization_id, message_id: ids.questionId, language: 'en', text: text('translation') },
     source_digest: createHash('sha256').update(message.text).digest('base64url'),
     claimed_until: new Date(),
   })

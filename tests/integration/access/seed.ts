@@ -45,7 +45,7 @@ export type Ids = {
   threadId: Id<'threads'>
   messageId: Id<'messages'>
   /** The customer's message. */
-  saidId: Id<'messages'>
+  questionId: Id<'messages'>
   turnId: Id<'turns'>
   outboxId: Id<'outbox'>
   noteId: Id<'conversationNotes'>
@@ -96,7 +96,7 @@ export async function seedOrganization(
     otherConversationId: newId('conversations'),
     threadId: newId('threads'),
     messageId: newId('messages'),
-    saidId: newId('messages'),
+    questionId: newId('messages'),
     turnId: newId('turns'),
     outboxId: newId('outbox'),
     noteId: newId('conversationNotes'),

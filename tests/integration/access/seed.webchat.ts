@@ -24,7 +24,7 @@ export async function seedVisitors(insert: Insert, ids: Ids, text: Text): Promis
   await insert('used_uploads', {
     organization_id,
     file_key: `${organization_id}/upload`,
-    place: 'message',
+    used_in: 'message',
     used_by: text('use'),
   })
   await insert('visitor_streams', { organization_id, connection_id, owner: 1, open: 1 })

@@ -246,15 +246,16 @@ describe('choices below a question', () => {
     await world.pipeline.settle()
     return telegram.presses.get(id)
   }
-  const customerSaid = async () => (await stored()).flatMap(({ author, text }) => (author === 'customer' ? [text] : []))
+  const customerTexts = async () =>
+    (await stored()).flatMap(({ author, text }) => (author === 'customer' ? [text] : []))
 
   it('become the customer’s message when pressed, once, and other buttons of the same question do nothing more', async () => {
     const question = await asked()
     expect(question.buttons).toEqual([[{ text: 'Yes', callback_data: 'Yes' }], [{ text: 'No', callback_data: 'No' }]])
-    expect(await press(question, 'Yes')).toEqual({ told: null })
-    expect(await press(question, 'Yes')).toEqual({ told: null })
-    expect(await press(question, 'No')).toEqual({ told: 'You have already answered this question.' })
-    expect(await customerSaid()).toEqual(['Well', 'Yes'])
+    expect(await press(question, 'Yes')).toEqual({ notice: null })
+    expect(await press(question, 'Yes')).toEqual({ notice: null })
+    expect(await press(question, 'No')).toEqual({ notice: 'You have already answered this question.' })
+    expect(await customerTexts()).toEqual(['Well', 'Yes'])
     expect(texts()).toEqual(['Shall we?', 'You said: Yes'])
     expect(world.requests.at(-1)?.messages.map(({ text }) => text)).toContain('Shall we?\n\n1. Yes\n2. No')
   })
@@ -263,8 +264,8 @@ describe('choices below a question', () => {
     const question = await asked()
     await push(chooser, says(telegram, chooser.token, chat, 'Maybe'))
     await world.pipeline.settle()
-    expect(await press(question, 'Yes')).toEqual({ told: 'You have already answered this question.' })
-    expect(await customerSaid()).toEqual(['Well', 'Maybe'])
+    expect(await press(question, 'Yes')).toEqual({ notice: 'You have already answered this question.' })
+    expect(await customerTexts()).toEqual(['Well', 'Maybe'])
   })
 
   it('pressed at the same moment count once', async () => {
@@ -278,7 +279,7 @@ describe('choices below a question', () => {
     )
     await Promise.all(updates.map((update) => postUpdate(webhook, update)))
     await world.pipeline.settle()
-    expect(await customerSaid()).toHaveLength(2)
+    expect(await customerTexts()).toHaveLength(2)
     expect(telegram.sentTo(chat)).toHaveLength(2)
   })
 

@@ -33,7 +33,7 @@ function soon(): number {
 
 /** A server with a person who has an agent. */
 async function open(publicUrl?: string) {
-  const overrides = { ourselves: throughPublicUrl(publicUrl ?? '', () => app.url) }
+  const overrides = { selfClient: throughPublicUrl(publicUrl ?? '', () => app.url) }
   const app = await startApp({ telegram, overrides, config: publicUrl ? { publicUrl, hasPublicUrl: true } : {} })
   const person = await app.signUp()
   return { app, person, agentId: await makeAgent(person) }

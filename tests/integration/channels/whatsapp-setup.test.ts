@@ -156,8 +156,8 @@ describe('linking the phone', () => {
     const instance = greenApi.addInstance()
     const { _id: connectionId } = await connect(instance)
     // Also wait for its notification: an earlier state must not arrive after the next look.
-    const hasSaidSo = () => instance.state === 'authorized' && instance.queue.length === 0
-    await greenApi.waitFor(hasSaidSo, 'the instance to have started')
+    const isStarted = () => instance.state === 'authorized' && instance.queue.length === 0
+    await greenApi.waitFor(isStarted, 'the instance to have started')
     instance.state = 'starting'
     expect(await person.http.action(api.channels.whatsapp.qr, { connectionId })).toEqual({ kind: 'starting' })
     instance.state = 'sleepMode'

@@ -57,13 +57,13 @@ async function says(bot: number, chatId: number, name: string): Promise<Conversa
   return found
 }
 
-async function list(place: Conversation['place'] = 'inbox'): Promise<Conversation[]> {
-  return (await olga.http.query(api.conversations.list, { ...FIRST_PAGE, place })).page
+async function list(folder: Conversation['folder'] = 'inbox'): Promise<Conversation[]> {
+  return (await olga.http.query(api.conversations.list, { ...FIRST_PAGE, folder })).page
 }
 
 const signal = () => new AbortController().signal
-const namesOf = async (place?: Conversation['place']) =>
-  (await list(place)).map(({ customer }) => customer?.name).sort()
+const namesOf = async (folder?: Conversation['folder']) =>
+  (await list(folder)).map(({ customer }) => customer?.name).sort()
 const contactOf = (customerId: Id<'customers'>): Promise<Contact> => olga.http.query(contacts.get, { customerId })
 const codeOf = (call: Promise<unknown>) =>
   call.then(
@@ -140,7 +140,7 @@ it('keeps what was deleted long ago, and lets go of that of others, of which the
   const others = [await says(0, ++chat, 'Boris'), await says(0, ++chat, 'Vera')]
   await olga.http.mutation(contacts.setLegalHold, { customerId: customerOf(held), reason: 'A claim' })
   const conversationIds = [held, ...others].map(({ _id }) => _id)
-  await olga.http.mutation(api.conversations.bulk.place, { conversationIds, place: 'deleted' })
+  await olga.http.mutation(api.conversations.bulk.place, { conversationIds, folder: 'deleted' })
   await removeDeleted(app.services, LATER, signal())
   expect(await namesOf('deleted')).toEqual(['Anna'])
   await olga.http.mutation(contacts.liftLegalHold, { customerId: customerOf(held) })

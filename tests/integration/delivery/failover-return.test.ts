@@ -398,7 +398,7 @@ describe('a customer who has written to both numbers', () => {
 
   it('stays with the person who answers them, even if the other conversation was deleted', async () => {
     const { onFirst, onSecond } = await writesToBoth()
-    await person.http.mutation(api.conversations.bulk.place, { conversationIds: [onSecond], place: 'deleted' })
+    await person.http.mutation(api.conversations.bulk.place, { conversationIds: [onSecond], folder: 'deleted' })
     await setState(first, 'yellowCard')
     await replyTo(onFirst, 'A person takes it')
     await frozenFor(60)

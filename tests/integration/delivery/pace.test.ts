@@ -220,7 +220,7 @@ describe('an answer that a pause has withheld completely', () => {
   it('is generated again when its conversation was deleted meanwhile and the customer reopens it', async () => {
     await call(conversations.resume)
     const { id, organizationId } = await world.conversation(chat)
-    await world.call(organizationId, bulk.place, { conversationIds: [id], place: 'deleted' })
+    await world.call(organizationId, bulk.place, { conversationIds: [id], folder: 'deleted' })
     await says(human, 'Hello?')
     await typeOne()
     expect(await typeOne()).toEqual(['You said: How much is it?', 'Hello?'])
@@ -342,9 +342,9 @@ describe('a part that is being sent when a pause comes', () => {
 describe('an answer with a part being sent when its conversation', () => {
   const arrived = { status: 'sent', externalMessageId: '1', error: null } as const
 
-  async function isPut(place: string): Promise<void> {
+  async function isPut(folder: string): Promise<void> {
     const { id, organizationId } = await world.conversation(chat)
-    await world.call(organizationId, bulk.place, { conversationIds: [id], place })
+    await world.call(organizationId, bulk.place, { conversationIds: [id], folder })
   }
 
   async function statuses(): Promise<string[]> {

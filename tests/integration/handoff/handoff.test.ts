@@ -107,7 +107,7 @@ async function resume(): Promise<void> {
 }
 
 /** The data of messages in the prompt. */
-function toldIn(messages: ChatMessage[]): string[] {
+function dataIn(messages: ChatMessage[]): string[] {
   return messages.flatMap(({ data }) => data ?? []).map(({ text }) => text)
 }
 
@@ -320,7 +320,7 @@ describe('a long period with people', () => {
     expect(tasks).toHaveLength(1)
     expect(tasks[0]?.data?.[0]?.text).toContain('We return the money.')
     for (const { messages } of world.requests.filter(({ purpose }) => purpose !== 'task').slice(-2)) {
-      expect(toldIn(messages).some((text) => text.includes('Olga returns the money.'))).toBe(true)
+      expect(dataIn(messages).some((text) => text.includes('Olga returns the money.'))).toBe(true)
     }
     const helped = (await world.usage(bot, chat)).filter(({ category }) => category === 'helper_generation')
     expect(helped).toMatchObject([{ messages: 0, cost_micro_usd: 42 }])
@@ -336,7 +336,7 @@ describe('a long period with people', () => {
     }
     await says('When?')
     expect(sent().at(-1)).toBe('You said: When?')
-    expect(toldIn(world.requests.at(-1)?.messages ?? []).some((text) => text.includes('Good bye!'))).toBe(true)
+    expect(dataIn(world.requests.at(-1)?.messages ?? []).some((text) => text.includes('Good bye!'))).toBe(true)
   })
 })
 

@@ -153,7 +153,7 @@ describe('the queue', () => {
     ['is ended', async (held: number) => call(conversations.end, { conversationId: await idOf(held) })],
     [
       'is archived',
-      async (held: number) => call(bulk.place, { conversationIds: [await idOf(held)], place: 'archived' }),
+      async (held: number) => call(bulk.place, { conversationIds: [await idOf(held)], folder: 'archived' }),
     ],
   ])('moves on when a member’s conversation %s, also after they have written', async (_, release) => {
     const anna = await addOperator('Anna', { capacity: 1 })
@@ -304,8 +304,8 @@ describe('a customer for whom no one is free', () => {
     }
   })
 
-  const filed = async (inChat: number, place: string) =>
-    call(bulk.place, { conversationIds: [await idOf(inChat)], place })
+  const filed = async (inChat: number, folder: string) =>
+    call(bulk.place, { conversationIds: [await idOf(inChat)], folder })
   const given = async (inChat: number, assigneeId: Id<'users'> | null) =>
     call(bulk.assign, { conversationIds: [await idOf(inChat)], assigneeId })
   /** What removes a conversation from the queue, and what returns it while its call is open. */

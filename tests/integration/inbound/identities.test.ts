@@ -94,7 +94,7 @@ describe('a customer who is first known by a hidden id', () => {
   it('is silenced by a person who answers from the phone in either chat', async () => {
     says({ lid: lid(), phone: phone() }, 'Hello')
     await answered(open())
-    greenApi.notify(instance.idInstance, saidOnPhone('This is Boris'))
+    greenApi.notify(instance.idInstance, sentFromPhone('This is Boris'))
     await expect
       .poll(conversations, { timeout: 10_000 })
       .toMatchObject([{ status: 'paused', pauseReason: 'operator_elsewhere' }])
@@ -145,7 +145,7 @@ describe('a customer who is first known by a hidden id', () => {
 
   it('is silenced from the phone while their first message comes in', async () => {
     const message = saysHidden(greenApi, instance.idInstance, { lid: lid(), phone: phone(), name: name() }, 'Hello')
-    await postAtOnce(message, saidOnPhone('This is Boris'))
+    await postAtOnce(message, sentFromPhone('This is Boris'))
     expect(await conversations()).toMatchObject([{ status: 'paused', pauseReason: 'operator_elsewhere' }])
   })
 
@@ -407,7 +407,7 @@ async function taken(): Promise<void> {
   await app.settle()
 }
 /** From the team's phone, in the chat whose number is hidden. */
-function saidOnPhone(text: string) {
+function sentFromPhone(text: string) {
   const message = greenApi.textMessage(instance.idInstance, phone(), text)
   const sender = { sender: `${instance.phone}@c.us`, senderPhoneNumber: Number(instance.phone) }
   const senderData = { ...sender, chatId: hidden(), senderName: 'Owner' }

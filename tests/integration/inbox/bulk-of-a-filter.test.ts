@@ -10,8 +10,8 @@ import type {
   Bulk,
   Conversation,
   ConversationFilter,
+  FolderBefore,
   Matching,
-  PlaceBefore,
   TakenBack,
 } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
@@ -57,8 +57,8 @@ async function listed(filter: ConversationFilter = {}): Promise<string[]> {
   return ids
 }
 
-async function placesOf(ids: Id<'conversations'>[]): Promise<{ id: string; place: string }[]> {
-  const { rows } = await sql<{ id: string; place: string }>`select id, place from conversations
+async function foldersOf(ids: Id<'conversations'>[]): Promise<{ id: string; folder: string }[]> {
+  const { rows } = await sql<{ id: string; folder: string }>`select id, folder from conversations
     where id = any(${ids}::text[]) order by id`.execute(app.database.root)
   return rows
 }
@@ -73,7 +73,7 @@ const filters: Record<string, () => ConversationFilter> = {
   'no filter': () => ({}),
   'a status': () => ({ status: 'ended' }),
   'a tag': () => ({ tag: 'some' }),
-  'a member’s, archived': () => ({ assigneeId: person.user._id, place: 'archived' }),
+  'a member’s, archived': () => ({ assigneeId: person.user._id, folder: 'archived' }),
   'the oldest first': () => ({ sort: 'oldest' }),
   'the longest wait': () => ({ sort: 'waiting' }),
   'what nothing passes': () => ({ tag: 'none' }),
@@ -85,13 +85,13 @@ it.each(Object.keys(filters))('are those of the list, from its first page to its
 })
 
 it('are the first thousand in list order if there are more, which is reported; and never those of other organizations', async () => {
-  await sql`update conversations set place = 'inbox' where id = 'conversation-000001190'`.execute(app.database.root)
+  await sql`update conversations set folder = 'inbox' where id = 'conversation-000001190'`.execute(app.database.root)
   const all = await listed()
   expect(all).toHaveLength(BULK_MAX + 1)
   expect(await matching()).toEqual({ conversationIds: all.slice(0, BULK_MAX), isMore: true })
   const first = await matching({ sort: 'oldest' })
   expect(first).toEqual({ conversationIds: all.toReversed().slice(0, BULK_MAX), isMore: true })
-  await sql`update conversations set place = 'archived' where id = 'conversation-000001190'`.execute(app.database.root)
+  await sql`update conversations set folder = 'archived' where id = 'conversation-000001190'`.execute(app.database.root)
   const stranger = await app.signUp({ name: 'Boris' })
   expect(await matching({}, stranger)).toEqual({ conversationIds: [], isMore: false })
 })
@@ -99,20 +99,20 @@ it('are the first thousand in list order if there are more, which is reported; a
 it('are changed together: a thousand are archived, each with its result, and restored to exactly what they were', async () => {
   const { conversationIds } = await matching()
   expect(conversationIds).toHaveLength(BULK_MAX)
-  const places = await placesOf(conversationIds)
-  const archived = await inPortions<Id<'conversations'>, Bulk<PlaceBefore>[number]>(conversationIds, (portion) =>
-    person.http.mutation(api.conversations.bulk.place, { conversationIds: portion, place: 'archived' }),
+  const folders = await foldersOf(conversationIds)
+  const archived = await inPortions<Id<'conversations'>, Bulk<FolderBefore>[number]>(conversationIds, (portion) =>
+    person.http.mutation(api.conversations.bulk.place, { conversationIds: portion, folder: 'archived' }),
   )
-  const before = { place: 'inbox', ticket: expect.any(String) }
+  const before = { folder: 'inbox', ticket: expect.any(String) }
   expect(archived).toEqual(conversationIds.map((conversationId) => ({ conversationId, error: null, before })))
   expect(await matching()).toEqual({ conversationIds: [], isMore: false })
-  expect((await matching({ place: 'archived' })).isMore).toBe(true)
+  expect((await matching({ folder: 'archived' })).isMore).toBe(true)
   const tickets = archived.flatMap((each) => each.before?.ticket ?? [])
   const back = await inPortions<string, Bulk<TakenBack>[number]>(tickets, (portion) =>
     person.http.mutation(api.conversations.bulk.undo, { tickets: portion }),
   )
   expect(back.filter(({ error }) => error !== null)).toEqual([])
-  expect(await placesOf(conversationIds)).toEqual(places)
+  expect(await foldersOf(conversationIds)).toEqual(folders)
   expect(await matching()).toEqual({ conversationIds, isMore: false })
 })
 
@@ -124,7 +124,7 @@ it('are refused a merge when all have different contacts, and merged per contact
   const { conversationIds } = await matching()
   expect(await codeOf(merge(conversationIds))).toBe('several_contacts')
   await sql`update customers set person_id = 'customer-1' where id = any(
-    select customer_id from conversations where place = 'inbox' and substr(id, 14)::int between 2 and 400)`.execute(
+    select customer_id from conversations where folder = 'inbox' and substr(id, 14)::int between 2 and 400)`.execute(
     app.database.root,
   )
   const { count, refused, threadId } = await merge(conversationIds)

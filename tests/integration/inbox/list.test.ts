@@ -60,9 +60,9 @@ function get(conversationId: Id<'conversations'>): Promise<Conversation> {
   return person.http.query(api.conversations.get, { conversationId })
 }
 
-async function put(place: Conversation['place'], ...conversations: Conversation[]) {
+async function put(folder: Conversation['folder'], ...conversations: Conversation[]) {
   const conversationIds = conversations.map(({ _id }) => _id)
-  return person.http.mutation(api.conversations.bulk.place, { conversationIds, place })
+  return person.http.mutation(api.conversations.bulk.place, { conversationIds, folder })
 }
 
 async function says({ chat: chatId, customer }: Conversation & { chat: number }, text: string): Promise<void> {
@@ -270,7 +270,7 @@ describe('an archived conversation', () => {
     const conversation = await conversationWith('Archie')
     await put('archived', conversation)
     expect(await namesOf()).not.toContain('Archie')
-    expect(await namesOf({ place: 'archived' })).toEqual(['Archie'])
+    expect(await namesOf({ folder: 'archived' })).toEqual(['Archie'])
     await says(conversation, 'Me again')
     await telegram.waitForSent(conversation.chat, 2)
     expect(await namesOf()).toContain('Archie')
@@ -325,7 +325,7 @@ describe('a deleted conversation', () => {
     await put('deleted', conversation)
     await says(conversation, 'Are you there?')
     await telegram.waitForSent(conversation.chat, 2)
-    expect(await get(conversation._id)).toMatchObject({ place: 'inbox', messageCount: 4 })
+    expect(await get(conversation._id)).toMatchObject({ folder: 'inbox', messageCount: 4 })
   })
 
   it('is purged after its retention period, and not before', async () => {
@@ -333,11 +333,11 @@ describe('a deleted conversation', () => {
     const kept = await conversationWith('Kept')
     await put('deleted', conversation, kept)
     await app.database.organization(person.organization._id, (db) =>
-      sql`update conversations set placed_at = now() - interval '31 days' where id = ${conversation._id}`.execute(db),
+      sql`update conversations set moved_at = now() - interval '31 days' where id = ${conversation._id}`.execute(db),
     )
     await removeDeleted(app.services, new Date(), AbortSignal.timeout(60_000))
     expect(await codeOf(get(conversation._id))).toBe('not_found')
-    expect(await get(kept._id)).toMatchObject({ place: 'deleted' })
+    expect(await get(kept._id)).toMatchObject({ folder: 'deleted' })
     await removeDeleted(app.services, new Date(Date.now() + 31 * DAY_MS), AbortSignal.timeout(60_000))
     expect(await codeOf(get(kept._id))).toBe('not_found')
     await says(kept, 'A new beginning')
@@ -380,13 +380,13 @@ describe('many conversations at once', () => {
     const stranger = await app.signUp()
     const conversationIds = [_id]
     const answers = [
-      await stranger.http.mutation(api.conversations.bulk.place, { conversationIds, place: 'deleted' }),
+      await stranger.http.mutation(api.conversations.bulk.place, { conversationIds, folder: 'deleted' }),
       await stranger.http.mutation(api.conversations.bulk.status, { conversationIds, status: 'ended' }),
       await stranger.http.mutation(api.conversations.bulk.assign, { conversationIds, assigneeId: stranger.user._id }),
       await stranger.http.mutation(api.conversations.bulk.tag, { conversationIds, tag: 'mine', isOn: true }),
     ]
     for (const answer of answers) expect(answer).toEqual([{ conversationId: _id, error: 'not_found', before: null }])
-    expect(await get(_id)).toMatchObject({ place: 'inbox', status: 'active', assignee: null, tags: [] })
+    expect(await get(_id)).toMatchObject({ folder: 'inbox', status: 'active', assignee: null, tags: [] })
   })
 })
 

@@ -87,7 +87,7 @@ it('merges 120 conversations in time order, with a result for each, and separate
   const [stranger] = await conversationsOf('boris', 1)
   const [first, second, third, deleted] = anna
   if (!first || !second || !third || !deleted || !stranger) throw new Error('a conversation is missing')
-  await olga.http.mutation(api.conversations.bulk.place, { conversationIds: [deleted], place: 'deleted' })
+  await olga.http.mutation(api.conversations.bulk.place, { conversationIds: [deleted], folder: 'deleted' })
   const { threadId: inner } = await merge([first, second])
   const before = await stored([...anna, stranger])
 

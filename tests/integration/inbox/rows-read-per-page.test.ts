@@ -63,8 +63,8 @@ const FILTERS: [string, () => ConversationFilter][] = [
   ['what is unread', () => ({ isUnread: true })],
   ['what was not delivered', () => ({ hasProblem: true })],
   ['who is called a person', () => ({ needsPerson: true })],
-  ['archive', () => ({ place: 'archived' })],
-  ['deleted', () => ({ place: 'deleted' })],
+  ['archive', () => ({ folder: 'archived' })],
+  ['deleted', () => ({ folder: 'deleted' })],
 ]
 
 describe('few rows are read of many for a page', () => {

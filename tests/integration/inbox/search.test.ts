@@ -85,9 +85,9 @@ const filters: Record<string, () => ConversationFilter> = {
   unread: () => ({ isUnread: true }),
   'delivery problem': () => ({ hasProblem: true }),
   'called person': () => ({ needsPerson: true }),
-  archived: () => ({ place: 'archived' }),
-  deleted: () => ({ place: 'deleted' }),
-  'archived, tag': () => ({ place: 'archived', tag: 'some' }),
+  archived: () => ({ folder: 'archived' }),
+  deleted: () => ({ folder: 'deleted' }),
+  'archived, tag': () => ({ folder: 'archived', tag: 'some' }),
   'longest wait': () => ({ sort: 'waiting' }),
 }
 
@@ -116,7 +116,7 @@ it.each(Object.keys(filters))('pages through all matches, each once and in a sta
 
 it('pages past names, and past rare words', async () => {
   const { rows } = await sql<{ id: string }>`select c.id from conversations c join customers p on p.id = c.customer_id
-    where p.name like 'Wilhelm%' and c.place = 'inbox' order by c.last_message_at desc`.execute(app.database.root)
+    where p.name like 'Wilhelm%' and c.folder = 'inbox' order by c.last_message_at desc`.execute(app.database.root)
   const names = await searchAll('Wilh')
   expect(rows.length).toBeGreaterThan(200)
   expect(names.flatMap(({ hits }) => hits.map(({ conversationId }) => conversationId))).toEqual(
@@ -139,14 +139,14 @@ it('finds old archived messages in the archive, and only there', async () => {
   const found = async (filter: ConversationFilter) =>
     (await search('periwinkle', filter)).hits.map((hit) => hit.conversationId)
   expect(await found({})).toEqual(['conversation-000002970'])
-  expect(await found({ place: 'archived' })).toEqual(['conversation-000002990'])
-  expect(await found({ place: 'archived', channel: 'telegram', status: 'paused' })).toEqual([])
+  expect(await found({ folder: 'archived' })).toEqual(['conversation-000002990'])
+  expect(await found({ folder: 'archived', channel: 'telegram', status: 'paused' })).toEqual([])
 })
 
 it.each(['Wilh', 'Wilhelm 7'])('finds names together with a filter: %s', async (name) => {
   const { rows } = await sql<{ id: string }>`select c.id from conversations c join customers p on p.id = c.customer_id
-    where p.name like ${`${name}%`} and c.place = 'archived'`.execute(app.database.root)
-  const { hits, isPartial, continueCursor } = await search(name, { place: 'archived' })
+    where p.name like ${`${name}%`} and c.folder = 'archived'`.execute(app.database.root)
+  const { hits, isPartial, continueCursor } = await search(name, { folder: 'archived' })
   const isCut = isPartial || continueCursor !== null
   expect(rows.length).toBeGreaterThan(0)
   for (const { conversationId } of hits) expect(rows).toContainEqual({ id: conversationId })

@@ -117,9 +117,9 @@ it('conversations to be merged must exist, be at least two, and have one contact
   expect(await contactsOf()).toEqual([survivorId, otherId])
   await olga.http.mutation(api.conversations.contacts.merge, { survivorId, otherId })
   expect(await contactsOf()).toEqual([survivorId, survivorId])
-  await olga.http.mutation(bulk.place, { conversationIds: [ids[0]], place: 'deleted' })
+  await olga.http.mutation(bulk.place, { conversationIds: [ids[0]], folder: 'deleted' })
   expect(await codeOf(merge(...ids))).toBe('conversation_deleted')
-  await olga.http.mutation(bulk.place, { conversationIds: [ids[0]], place: 'inbox' })
+  await olga.http.mutation(bulk.place, { conversationIds: [ids[0]], folder: 'inbox' })
   await merge(...ids)
   expect(await codeOf(merge(...ids))).toBe('merged_already')
   const stranger = await app.signUp()
@@ -186,7 +186,7 @@ it('merged conversations are listed once, with their messages in order, and are 
     (before[0] ?? 0) + 1,
     (before[1] ?? 0) + 1,
   ])
-  const archived = await olga.http.mutation(bulk.place, { conversationIds: [one.conversationId], place: 'archived' })
+  const archived = await olga.http.mutation(bulk.place, { conversationIds: [one.conversationId], folder: 'archived' })
   expect(archived.map((each: { conversationId: string }) => each.conversationId).sort()).toEqual(
     [one.conversationId, two.conversationId].sort(),
   )
@@ -195,7 +195,7 @@ it('merged conversations are listed once, with their messages in order, and are 
   expect(await textsOf(two.conversationId)).toEqual(
     ['Hello', 'You said: Hello', 'And here?', 'You said: And here?'].reverse(),
   )
-  expect(await idsIn({ place: 'archived' })).toEqual(expect.arrayContaining([one.conversationId, two.conversationId]))
+  expect(await idsIn({ folder: 'archived' })).toEqual(expect.arrayContaining([one.conversationId, two.conversationId]))
 })
 
 it('merged conversations are restored when a merge is undone', async () => {
@@ -284,13 +284,13 @@ it('“Why?” of an unanswered message names the person who answered in the oth
 it('operations on merged conversations are undone for each', async () => {
   const { one, ids } = await mergedOf('Vera')
   const first = one.conversationId
-  const places = () => Promise.all(ids.map(async (id) => (await get(id)).place))
-  await setAlone(first, `place = 'archived'`)
-  expect(await places()).toEqual(['archived', 'inbox'])
-  const before = await olga.http.mutation(bulk.place, { conversationIds: [first], place: 'deleted' })
-  expect(await places()).toEqual(['deleted', 'deleted'])
+  const folders = () => Promise.all(ids.map(async (id) => (await get(id)).folder))
+  await setAlone(first, `folder = 'archived'`)
+  expect(await folders()).toEqual(['archived', 'inbox'])
+  const before = await olga.http.mutation(bulk.place, { conversationIds: [first], folder: 'deleted' })
+  expect(await folders()).toEqual(['deleted', 'deleted'])
   await olga.http.mutation(bulk.undo, { tickets: before.flatMap((each) => each.before?.ticket ?? []) })
-  expect(await places()).toEqual(['archived', 'inbox'])
+  expect(await folders()).toEqual(['archived', 'inbox'])
 })
 
 it('merged conversations wait for a person as one, and are assigned to one person together, even beyond their capacity', async () => {

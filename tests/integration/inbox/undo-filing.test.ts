@@ -1,4 +1,4 @@
-// Undoing archiving, assignment and tagging: each conversation is restored, with its place
+// Undoing archiving, assignment and tagging: each conversation is restored, with its folder
 // in the queue, promised notices and timers; later changes are kept. Between a real database and the fake
 // Telegram.
 import { sql } from 'kysely'
@@ -19,8 +19,8 @@ const HANDOFF = agentSettings.parse({ model: 'test/echo' }).handoff
 /** What steps change, and what follows from it. The epoch only ever grows. */
 const STANDING = [
   'status',
-  'place',
-  'placed_at',
+  'folder',
+  'moved_at',
   'assignee_id',
   'needs_person',
   'follow_up_at',
@@ -99,7 +99,7 @@ async function set(inChat: number, columns: string): Promise<void> {
 }
 
 type Step = { mutation: unknown; args: Record<string, unknown> }
-const put = (place: string): Step => ({ mutation: bulk.place, args: { place } })
+const put = (folder: string): Step => ({ mutation: bulk.place, args: { folder } })
 const give = (assigneeId: string | null): Step => ({ mutation: bulk.assign, args: { assigneeId } })
 const tag = (name: string, isOn = true): Step => ({ mutation: bulk.tag, args: { tag: name, isOn } })
 
@@ -162,7 +162,7 @@ const STATES: Record<string, () => Promise<number>> = {
   'was deleted days ago': async () => {
     const inChat = await customerSays('Hello')
     await take(put('deleted'), inChat)
-    await set(inChat, `placed_at = now() - interval '29 days'`)
+    await set(inChat, `moved_at = now() - interval '29 days'`)
     return inChat
   },
   'was ended, and is to be asked for a rating': async () => {
@@ -195,7 +195,7 @@ describe.each(Object.entries(STATES))('a conversation that %s', (_, arrange) => 
 
 describe('undoing', () => {
   const others: [string, () => Step, () => Step][] = [
-    ['a place', () => put('archived'), () => put('deleted')],
+    ['a folder', () => put('archived'), () => put('deleted')],
     ['an assignment', () => give(anna), () => give(boris)],
     ['a tag', () => tag('vip'), () => tag('vip', false)],
     ['the loss of a tag', () => tag('old', false), () => tag('old')],
@@ -219,7 +219,7 @@ describe('undoing', () => {
     const tickets = await take(put('inbox'), archived)
     await customerSays('One more thing', archived)
     expect(await undo(tickets)).toEqual(['conversation_changed'])
-    expect(await world.conversation(archived)).toMatchObject({ place: 'inbox' })
+    expect(await world.conversation(archived)).toMatchObject({ folder: 'inbox' })
   })
 
   it('of a deletion answers the waiting customer; that of a restore silences the agent again', async () => {
@@ -232,7 +232,7 @@ describe('undoing', () => {
     await take(put('deleted'), inChat)
     const { pause_epoch: epoch } = await world.conversation(inChat)
     expect(await undo(await take(put('inbox'), inChat))).toEqual([null])
-    expect(await world.conversation(inChat)).toMatchObject({ place: 'deleted', pause_epoch: epoch + 1 })
+    expect(await world.conversation(inChat)).toMatchObject({ folder: 'deleted', pause_epoch: epoch + 1 })
   })
 
   it('does not schedule again a follow-up that was sent meanwhile', async () => {
@@ -241,7 +241,7 @@ describe('undoing', () => {
     const tickets = await take(put('archived'), inChat)
     await run(planFollowUpAt(sql`null::timestamptz`, sql`c.id = ${await idOf(inChat)}`))
     expect(await undo(tickets)).toEqual([null])
-    expect(await world.conversation(inChat)).toMatchObject({ place: 'inbox', follow_up_at: null })
+    expect(await world.conversation(inChat)).toMatchObject({ folder: 'inbox', follow_up_at: null })
   })
 
   it('of an assignment keeps the queue position of a later call, and its promised notice', async () => {

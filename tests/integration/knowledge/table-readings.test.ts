@@ -27,7 +27,7 @@ async function upload(body: string): Promise<DataTable> {
 }
 const get = ({ _id: tableId }: Pick<DataTable, '_id'>) => person.http.query(tables.get, { tableId })
 const ask = async (table: DataTable, question: object) => {
-  const { told: text, isRefused } = await person.http.action(api.agents.tables.ask, {
+  const { output: text, isRefused } = await person.http.action(api.agents.tables.ask, {
     knowledgeSpaceId,
     question: { table: table._id, ...question },
   })

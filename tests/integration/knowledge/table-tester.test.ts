@@ -68,8 +68,8 @@ it('returns exactly what the tool returns in a real answer', async () => {
   await person.http.mutation(api.testChat.send, { agentId, text: 'Сколько товаров дешевле 1000?' })
   await app.settle()
   const tried = await ask()
-  expect(JSON.parse(tried.told)).toEqual(toolResult)
-  expect(tried.told).toBe(JSON.stringify(toolResult))
+  expect(JSON.parse(tried.output)).toEqual(toolResult)
+  expect(tried.output).toBe(JSON.stringify(toolResult))
   expect(JSON.parse(tried.arguments)).toEqual({ table: table._id, ...QUESTION, limit: 20 })
   expect(tried).toMatchObject({
     isRefused: false,
@@ -83,11 +83,11 @@ it('reports errors of a question in the text that a model gets', async () => {
   const filters = [{ column: 1, operator: 'lt' as const, value: 'a' }]
   expect(await ask({ filters })).toMatchObject({
     isRefused: true,
-    told: 'Column 1 is a text: lt does not apply.',
+    output: 'Column 1 is a text: lt does not apply.',
     rows: null,
   })
   const other = { table: 'of-nobody' }
-  expect(await ask(other)).toMatchObject({ isRefused: true, told: 'There is no such table.', tableName: null })
+  expect(await ask(other)).toMatchObject({ isRefused: true, output: 'There is no such table.', tableName: null })
 })
 
 it('lets the model of the agent choose the arguments, and shows each of its calls, for one message of the allowance', async () => {

@@ -80,10 +80,10 @@ describe('along with a rating', () => {
     await says('Do you deliver?')
     const choices = lastSent()
     await end()
-    expect(await press(lastSent(), '4')).toEqual({ told: 'Your rating: 4 out of 5' })
-    expect(await press(choices, 'Yes')).toEqual({ told: null })
+    expect(await press(lastSent(), '4')).toEqual({ notice: 'Your rating: 4 out of 5' })
+    expect(await press(choices, 'Yes')).toEqual({ notice: null })
     expect(texts().at(-1)).toBe('You said: Yes')
-    expect(await press(choices, 'No')).toEqual({ told: 'You have already answered this question.' })
+    expect(await press(choices, 'No')).toEqual({ notice: 'You have already answered this question.' })
   })
 
   it('a customer who opted out stays opted out: they are not asked again', async () => {
@@ -161,11 +161,11 @@ describe.each([
       await world.pipeline.settle()
       return telegram.presses.get(id)
     }
-    expect(await press('4', chat)).toEqual({ told: 'Your rating: 4 out of 5' })
-    expect(await press('5', chat + 100_000)).toEqual({ told: 'Your rating: 5 out of 5' })
+    expect(await press('4', chat)).toEqual({ notice: 'Your rating: 4 out of 5' })
+    expect(await press('5', chat + 100_000)).toEqual({ notice: 'Your rating: 5 out of 5' })
     expect(await world.conversation(place)).toMatchObject({ status: 'ended', rating_score: 5 })
     const elsewhere = { ...question, messageId: question.messageId - 1 }
-    expect(await press('1', chat, elsewhere)).toEqual({ told: 'Ratings are no longer accepted here.' })
+    expect(await press('1', chat, elsewhere)).toEqual({ notice: 'Ratings are no longer accepted here.' })
     expect(await world.conversation(place)).toMatchObject({ rating_score: 5 })
   })
 })

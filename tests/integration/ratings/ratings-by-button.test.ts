@@ -13,7 +13,7 @@ import { presses, says as saysWith } from '#tests/fakes/telegram/telegram-scenes
 import { type Bot, PipelineWorld } from '#tests/pipeline-world.ts'
 
 const QUESTION = 'How would you rate our help, from 1 (bad) to 5 (excellent)?'
-const CLOSED = { told: 'Ratings are no longer accepted here.' }
+const CLOSED = { notice: 'Ratings are no longer accepted here.' }
 const thanks = (score: number) =>
   `Thank you for rating us ${score} out of 5! To add a few words, reply to this message.`
 
@@ -122,7 +122,7 @@ describe('the question', () => {
     await says('One more thing')
     expect((await conversation()).rating_ask_at).toBeNull()
     await call(conversations.end, { conversationId: id })
-    await call(bulk.place, { conversationIds: [id], place: 'deleted' })
+    await call(bulk.place, { conversationIds: [id], folder: 'deleted' })
     await letAsk()
     expect(texts()).toEqual(['You said: Do you deliver?', 'You said: One more thing'])
   })
@@ -253,7 +253,7 @@ describe('an end that is undone', () => {
     const { undo } = await endAll()
     await letAsk()
     expect(await undo()).toMatchObject([{ error: null, before: { wasAsked: true } }])
-    expect(await press(lastSent(), '4')).toEqual({ told: 'Your rating: 4 out of 5' })
+    expect(await press(lastSent(), '4')).toEqual({ notice: 'Your rating: 4 out of 5' })
     expect(await conversation()).toMatchObject({ status: 'active', rating_score: 4, waiting_since: null })
     expect(await world.turns(chat)).toHaveLength(1)
   })
@@ -291,7 +291,7 @@ describe('a press', () => {
   it('is the rating: stored as the customer’s message, shown as a rating, and answered by thanks only', async () => {
     const question = await asked()
     const before = world.requests.length
-    expect(await press(question, '4')).toEqual({ told: 'Your rating: 4 out of 5' })
+    expect(await press(question, '4')).toEqual({ notice: 'Your rating: 4 out of 5' })
     expect(await conversation()).toMatchObject({
       status: 'ended',
       rating_score: 4,
@@ -385,7 +385,7 @@ describe('a press', () => {
     [
       'in a deleted conversation',
       async (question: SentMessage) => {
-        await call(bulk.place, { conversationIds: [(await conversation()).id], place: 'deleted' })
+        await call(bulk.place, { conversationIds: [(await conversation()).id], folder: 'deleted' })
         return question
       },
     ],

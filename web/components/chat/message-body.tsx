@@ -22,7 +22,7 @@ export function MessageBody({ message }: { message: Message }) {
       {message.parts.length > 1 ? (
         <MessageParts message={message} />
       ) : (
-        <Said message={message} text={(shownAs && message.parts[0]) ?? message.text} />
+        <MessageText message={message} text={(shownAs && message.parts[0]) ?? message.text} />
       )}
     </>
   )
@@ -39,14 +39,14 @@ function MessageParts({ message }: { message: Message }) {
           <span className="mb-1 block text-muted-foreground text-xs">
             {t(($) => $.message.part, { number: index + 1, total: message.parts.length })}
           </span>
-          <Said message={message} text={part} />
+          <MessageText message={message} text={part} />
         </li>
       ))}
     </ol>
   )
 }
 
-function Said({ message: { author, status, shownAs }, text }: { message: Message; text: string }) {
+function MessageText({ message: { author, status, shownAs }, text }: { message: Message; text: string }) {
   const isFormatted =
     author === 'agent' &&
     (shownAs === undefined || RENDERED.some((markup) => markup === manifestOf(shownAs)?.showing.markup))

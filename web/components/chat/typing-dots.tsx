@@ -1,4 +1,4 @@
-// Somebody is writing.
+// Dots while a person or the agent is writing.
 
 /** Three moving dots; `label` says who, for assistive technology. Still under reduced motion. */
 export function TypingDots({ label }: { label: string }) {

@@ -39,7 +39,7 @@ export function SignInPage() {
     pathname: paths.signUp,
     search: search.has('from') ? `?${new URLSearchParams({ from: returnTo })}` : '',
   }
-  // Nobody can sign in yet.
+  // There is no account to sign in to yet.
   if (isFirst && refusal === null) return <Navigate to={signUpLink} replace />
   return (
     <AuthLayout

@@ -102,8 +102,8 @@ function useIsConversationAsked(conversationId: string | null): (asked: Address)
 /** Whether there is no conversation anywhere; queried when the inbox is empty, undefined until known. */
 function useIsUnused(isInboxEmpty: boolean): boolean | undefined {
   const one = { paginationOpts: { numItems: 1, cursor: null } }
-  const archived = useQuery(api.conversations.list, isInboxEmpty ? { ...one, place: 'archived' } : 'skip')
-  const deleted = useQuery(api.conversations.list, isInboxEmpty ? { ...one, place: 'deleted' } : 'skip')
+  const archived = useQuery(api.conversations.list, isInboxEmpty ? { ...one, folder: 'archived' } : 'skip')
+  const deleted = useQuery(api.conversations.list, isInboxEmpty ? { ...one, folder: 'deleted' } : 'skip')
   if (!isInboxEmpty) return false
   return archived && deleted && archived.page.length + deleted.page.length === 0
 }

@@ -72,7 +72,7 @@ function Chats({ shared }: { shared: SharedChat }) {
           )}
           <ol className="flex flex-col gap-4">
             {messages.map((message) => (
-              <Said key={message._id} message={message} agentName={agentName} />
+              <SharedMessageItem key={message._id} message={message} agentName={agentName} />
             ))}
           </ol>
         </section>
@@ -81,7 +81,7 @@ function Chats({ shared }: { shared: SharedChat }) {
   )
 }
 
-function Said({ message, agentName }: { message: SharedMessage; agentName: string }) {
+function SharedMessageItem({ message, agentName }: { message: SharedMessage; agentName: string }) {
   const { t } = useTranslation('test-chat')
   const { t: kinds } = useTranslation('conversations')
   const { author, text, at, attachments, choices } = message

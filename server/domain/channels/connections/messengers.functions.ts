@@ -5,7 +5,7 @@ import { getAgent } from '#server/domain/agents/agents.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction } from '#server/functions/define.ts'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
-import type { EnteredChannel } from '#server/integrations/channels/contract/channel.ts'
+import type { CredentialFormChannel } from '#server/integrations/channels/contract/channel.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { type ChannelConnection, connectionInput } from '#shared/channels/channels.ts'
@@ -32,7 +32,7 @@ import { disconnectLater } from './disconnect.job.ts'
 type Opened = {
   id: Id<'channelConnections'>
   channel: MessengerChannel
-  adapter: EnteredChannel
+  adapter: CredentialFormChannel
   credentials: Credentials
   address: string | null
   externalAccountId: string
@@ -48,7 +48,7 @@ export const provision = orgAction({
   handler: async (ctx, { agentId, channel, entered }): Promise<ChannelConnection> => {
     if (wrongField(channel, entered) !== null) throw new AppError('messenger_credentials_invalid')
     if (!CHANNELS[channel].isPolled && !isReachable(ctx)) throw new AppError('messenger_needs_https')
-    const adapter: EnteredChannel = ctx.services.channels[channel]
+    const adapter: CredentialFormChannel = ctx.services.channels[channel]
     await ctx.read((org) => getAgent(org, agentId))
     const { token, webhookSecret = randomSecret(), tail } = adapter.credentialsFrom(entered)
     const account = await adapter.identify(token).catch(translate)

@@ -129,8 +129,8 @@ export const sendTest = orgAction({
   handler: async (ctx, { connectionId, chatId, text }): Promise<{ externalMessageId: string }> => {
     const { credentials, status } = await openBot(ctx, connectionId)
     if (status !== 'connected') throw new AppError('telegram_not_connected')
-    const manner = { isPlain: true }
-    return ctx.services.channels.telegram.send(credentials, chatId, text, newId(), manner).catch(translate)
+    const options = { isPlain: true }
+    return ctx.services.channels.telegram.send(credentials, chatId, text, newId(), options).catch(translate)
   },
 })
 

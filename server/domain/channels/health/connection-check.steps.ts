@@ -43,7 +43,7 @@ export async function postProbe(
 ): Promise<Finding> {
   const headers = { 'content-type': 'application/json', ...probe.headers }
   const signal = AbortSignal.timeout(POST_TIMEOUT_MS)
-  const answer = await ctx.services.ourselves
+  const answer = await ctx.services.selfClient
     .post(address, { headers, body: JSON.stringify(probe.body), signal })
     .catch((error: unknown) => (error instanceof Error ? error.message : 'no answer'))
   if (typeof answer === 'string') return answer

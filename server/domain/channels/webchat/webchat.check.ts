@@ -13,13 +13,13 @@ const STREAM_MS = 10_000
 
 /** The page opens, a probe is stored, a conversation can be followed. */
 export async function checkWebchat(ctx: OrgActionContext, connection: DeliveredConnection): Promise<ConnectionCheck[]> {
-  const { secrets, publicUrl, channels, ourselves } = ctx.services
+  const { secrets, publicUrl, channels, selfClient } = ctx.services
   const { token: key, ...rest } = credentialsOf(secrets, connection)
   const credentials = { token: key, ...rest }
   const address = `${publicUrl}/api/webchat/${key}`
   const probe = channels.webchat.probe(credentials, randomInt(1, NONCE_MAX))
   return [
-    await timed('page', () => checkPage(() => ourselves.get(`${publicUrl}/talk/${key}`, PAGE_MAX_BYTES))),
+    await timed('page', () => checkPage(() => selfClient.get(`${publicUrl}/talk/${key}`, PAGE_MAX_BYTES))),
     await timed('receiving', () =>
       postProbe(ctx, { id: connection.id, address: `${address}/probe`, probe, credentials, adapter: channels.webchat }),
     ),

@@ -74,7 +74,7 @@ export async function listTheirFiles(ctx: OrgStoreContext, conversationIds: Id<'
  * its key), records of deliveries to them, and how many files a visitor has sent. Messages of a person on legal hold stay, whomever they
  * name.
  */
-export async function deleteBeside(ctx: OrgStoreContext, everywhere: Everywhere): Promise<void> {
+export async function deleteUnlinkedRecords(ctx: OrgStoreContext, everywhere: Everywhere): Promise<void> {
   const { people, conversationIds } = everywhere
   await emptyCarriers(ctx, conversationIds)
   await deleteAttemptsFor(ctx, conversationIds)

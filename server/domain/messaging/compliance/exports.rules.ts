@@ -119,14 +119,14 @@ function jsonWriter(at: number): ExportWriter {
 }
 
 function conversationFacts(conversation: ExportedConversation) {
-  const { _id, channel, status, place, tags, customer, assignee, rating, createdAt } = conversation
+  const { _id, channel, status, folder, tags, customer, assignee, rating, createdAt } = conversation
   return {
     id: _id,
     channel,
     agent: conversation.agentName,
     customer: customer && { id: customer._id, name: customer.name, username: customer.username },
     status,
-    place,
+    folder,
     tags,
     assignee: assignee?.name ?? null,
     rating: rating && { ...rating, at: new Date(rating.at).toISOString() },

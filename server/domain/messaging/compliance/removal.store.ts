@@ -14,8 +14,8 @@ export async function listOverdue(
 ): Promise<{ id: Id<'conversations'>; organizationId: Id<'organizations'> }[]> {
   return ctx.db
     .selectFrom('conversations')
-    .where('place', '=', 'deleted')
-    .where('placed_at', '<', before)
+    .where('folder', '=', 'deleted')
+    .where('moved_at', '<', before)
     .where('id', '>', after as Id<'conversations'>)
     .select(['id', 'organization_id as organizationId'])
     .orderBy('id')

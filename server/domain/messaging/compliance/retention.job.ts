@@ -80,8 +80,8 @@ function sumOf({ paused, waiting, sending, held = 0 }: LeftAlone): number {
 
 async function removeMessages(step: Step, jobs: Parts['jobs'], cutoff: Date): Promise<number> {
   let removed = 0
-  for (let after: store.Place | null | undefined; after !== null; ) {
-    const from: store.Place | null = after ?? null
+  for (let after: store.CursorPosition | null | undefined; after !== null; ) {
+    const from: store.CursorPosition | null = after ?? null
     const some = await step((ctx) => store.listWithOldMessages(ctx, cutoff, from, CONVERSATIONS_A_LOOK))
     for (const { id } of some) removed += await removeFrom(step, jobs, id, cutoff)
     after = some.at(-1) ?? null

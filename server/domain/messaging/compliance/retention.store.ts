@@ -27,7 +27,7 @@ const COUNTED_HOURS_MS = 2 * 3_600_000
 /** What is older than these moments is removed; null: nothing is. */
 export type Cutoffs = { [What in keyof RetentionSettings]: Date | null }
 /** Where a walk through conversations continues: after the one that began then. */
-export type Place = { createdAt: string; id: string }
+export type CursorPosition = { createdAt: string; id: string }
 
 /** The conversation `c` is not in progress: the agent is not silent in it, the customer does not wait, nothing is being answered or on its way. */
 const isAtRest = sql<boolean>`(c.channel <> 'test' and c.status <> 'paused' and not c.needs_person and c.waiting_since is null
@@ -139,13 +139,13 @@ const holdsSomething = sql<boolean>`(a.file_key is not null or a.external_file_i
 export async function listWithOldMessages(
   ctx: OrgStoreContext,
   cutoff: Date,
-  after: Place | null,
+  after: CursorPosition | null,
   limit: number,
-): Promise<({ id: Id<'conversations'> } & Place)[]> {
+): Promise<({ id: Id<'conversations'> } & CursorPosition)[]> {
   const behind: RawBuilder<boolean> = after
     ? sql`(c.created_at, c.id) > (${after.createdAt}::timestamptz, ${after.id})`
     : sql`true`
-  const { rows } = await sql<{ id: Id<'conversations'> } & Place>`
+  const { rows } = await sql<{ id: Id<'conversations'> } & CursorPosition>`
     select c.id, c.created_at::text as "createdAt" from conversations c
     where c.organization_id = ${ctx.organizationId} and c.channel <> 'test' and c.created_at < ${cutoff} and ${behind}
       and coalesce((select m.created_at from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id

@@ -13,9 +13,9 @@ import { conversationInput } from '#shared/messaging/conversations.ts'
 import type { ErasureCounts } from '#shared/messaging/retention.ts'
 import {
   countEverywhere,
-  deleteBeside,
   deleteExports,
   deletePerson,
+  deleteUnlinkedRecords,
   listOwn,
   listTheirFiles,
 } from '../compliance/erasure.store.ts'
@@ -114,7 +114,7 @@ export const erase = orgMutation({
     await holds.assertNoLegalHold(ctx, people)
     const counts = await countEverywhere(ctx, everywhere)
     const keys = await listTheirFiles(ctx, everywhere.conversationIds)
-    await deleteBeside(ctx, everywhere)
+    await deleteUnlinkedRecords(ctx, everywhere)
     await deletePerson(ctx, everywhere)
     const exported = await deleteExports(ctx)
     await insertRemoval(ctx, { kind: 'erasure', userId: ctx.caller.userId, counts })

@@ -1,14 +1,14 @@
 // Places and tags of conversations: what a move means for the agent and for customers who wait, and the limit of tags.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { CONVERSATION_TAGS_MAX } from '#shared/limits.ts'
-import type { ConversationPlace } from '#shared/messaging/conversations.ts'
+import type { ConversationFolder } from '#shared/messaging/conversations.ts'
 import { bringBack } from '../compliance/removal.ts'
 import { withholdAgentParts } from '../delivery/outbox.store.ts'
 import * as store from './bulk.store.ts'
 import { takeBackWithheld } from './withheld.store.ts'
 
 /** A conversation that has been moved; the caller holds its row. */
-export type Move = { conversation: store.Held; from: ConversationPlace; to: ConversationPlace }
+export type Move = { conversation: store.Held; from: ConversationFolder; to: ConversationFolder }
 
 /**
  * In a deleted conversation no agent answers, and its unsent messages are withheld; one that is restored is answered where the customer

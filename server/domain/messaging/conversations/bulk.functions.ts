@@ -8,12 +8,12 @@ import {
   type AssigneeBefore,
   type Bulk,
   bulkAssignInput,
-  bulkPlaceInput,
+  bulkFolderInput,
   bulkStatusInput,
   bulkTagInput,
   bulkUndoInput,
   type ConversationStatus,
-  type PlaceBefore,
+  type FolderBefore,
   type StatusBefore,
   type TagBefore,
   type TakenBack,
@@ -31,18 +31,18 @@ import { listAsked, readTickets, takeBack, withTickets } from './undo.ts'
  * answered where the customer still waits.
  */
 export const place = orgMutation({
-  args: bulkPlaceInput,
-  handler: async (ctx, { place: target, conversationIds }): Promise<Bulk<PlaceBefore>> => {
+  args: bulkFolderInput,
+  handler: async (ctx, { folder: target, conversationIds }): Promise<Bulk<FolderBefore>> => {
     const { ids, held } = await holdWithThreads(ctx, conversationIds)
-    const moved = held.filter((each) => each.place !== target)
-    const tickets = await withTickets(ctx, { kind: 'place' }, idsOf(moved), async () => {
-      await store.setPlace(ctx, idsOf(moved), target, ctx.now)
+    const moved = held.filter((each) => each.folder !== target)
+    const tickets = await withTickets(ctx, { kind: 'folder' }, idsOf(moved), async () => {
+      await store.setFolder(ctx, idsOf(moved), target, ctx.now)
       await settleMoves(
         ctx,
-        moved.map((conversation) => ({ conversation, from: conversation.place, to: target })),
+        moved.map((conversation) => ({ conversation, from: conversation.folder, to: target })),
       )
     })
-    return resultOf(ids, held, (each) => ({ place: each.place, ticket: tickets.get(each.id) ?? null }))
+    return resultOf(ids, held, (each) => ({ folder: each.folder, ticket: tickets.get(each.id) ?? null }))
   },
 })
 
@@ -129,9 +129,9 @@ function idsOf(held: Held[]): ConversationId[] {
 }
 
 /** Why a conversation cannot take a step; null: it can. */
-function refusalOf({ place, status }: Held, target: ConversationStatus): ErrorCode | null {
+function refusalOf({ folder, status }: Held, target: ConversationStatus): ErrorCode | null {
   try {
-    assertNotDeleted(place)
+    assertNotDeleted(folder)
     if (target === 'paused') assertCanPause(status)
     return null
   } catch (error) {

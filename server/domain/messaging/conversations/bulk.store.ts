@@ -1,10 +1,10 @@
-// SQL that changes many conversations with one statement: place, assignee, tags. The caller holds the rows.
+// SQL that changes many conversations with one statement: folder, assignee, tags. The caller holds the rows.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Channel } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
-import type { ConversationPlace, ConversationStatus } from '#shared/messaging/conversations.ts'
+import type { ConversationFolder, ConversationStatus } from '#shared/messaging/conversations.ts'
 
 export type ConversationId = Id<'conversations'>
 /** A conversation whose row is locked until the transaction ends. */
@@ -13,7 +13,7 @@ export type Held = {
   channel: Channel
   status: ConversationStatus
   resumeAt: Date | null
-  place: ConversationPlace
+  folder: ConversationFolder
   assigneeId: Id<'users'> | null
   /** It waits for an operator to be free. */
   isQueued: boolean
@@ -26,26 +26,26 @@ export async function holdConversations(ctx: OrgStoreContext, ids: ConversationI
     .where('organization_id', '=', ctx.organizationId)
     .where('id', 'in', ids)
     .where('channel', '<>', 'test')
-    .select(['id', 'channel', 'status', 'resume_at as resumeAt', 'place', 'assignee_id as assigneeId'])
+    .select(['id', 'channel', 'status', 'resume_at as resumeAt', 'folder', 'assignee_id as assigneeId'])
     .select(sql<boolean>`queued_at is not null`.as('isQueued'))
     .orderBy('id')
     .forUpdate()
     .execute()
 }
 
-/** Moves conversations to another place. In deleted ones, the epoch marks what the agent is writing as outdated, and it is discarded. */
-export async function setPlace(
+/** Moves conversations to another folder. In deleted ones, the epoch marks what the agent is writing as outdated, and it is discarded. */
+export async function setFolder(
   ctx: OrgStoreContext,
   ids: ConversationId[],
-  place: ConversationPlace,
+  folder: ConversationFolder,
   now: Date,
 ): Promise<void> {
   await ctx.db
     .updateTable('conversations')
     .set((eb) => ({
-      place,
-      placed_at: now,
-      ...(place === 'deleted' ? { pause_epoch: eb('pause_epoch', '+', 1) } : {}),
+      folder,
+      moved_at: now,
+      ...(folder === 'deleted' ? { pause_epoch: eb('pause_epoch', '+', 1) } : {}),
     }))
     .where('organization_id', '=', ctx.organizationId)
     .where('id', 'in', ids)

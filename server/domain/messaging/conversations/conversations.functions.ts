@@ -107,13 +107,13 @@ export const reply = orgMutation({
     const owner = { organizationId: ctx.organizationId, userId: ctx.caller.userId }
     const uploads = attachments.map((ticket) => readTicket(ctx.secrets, owner, ticket, ctx.now))
     const { conversation, others } = await lockThread(ctx, conversationId)
-    rules.assertNotDeleted(conversation.place)
+    rules.assertNotDeleted(conversation.folder)
     rules.assertReachable(conversation)
     rules.assertSendable(conversation.channel, { text, files: uploads })
     const words = { text, reason: 'operator_reply', by: owner.userId } as const
     await takeOver(ctx, [conversation, ...others], words)
     const messageId = await sendReply(ctx, conversation, { userId: owner.userId, text, uploads })
-    await useUploads(ctx, uploads, { place: 'message', by: messageId })
+    await useUploads(ctx, uploads, { usedIn: 'message', by: messageId })
     await answerWith(
       ctx,
       messageId,
@@ -128,7 +128,7 @@ export const pause = orgMutation({
   args: pauseConversationInput,
   handler: async (ctx, { conversationId, resumeAfterMs }) => {
     const { conversation, others } = await lockThread(ctx, conversationId)
-    rules.assertNotDeleted(conversation.place)
+    rules.assertNotDeleted(conversation.folder)
     const open = others.filter(({ status }) => status !== 'ended')
     await pauseByHand(ctx, [conversation, ...open], { by: ctx.caller.userId, resumeAfterMs })
     return null
@@ -140,7 +140,7 @@ export const resume = orgMutation({
   args: conversationInput,
   handler: async (ctx, { conversationId }) => {
     const { conversation, others } = await lockThread(ctx, conversationId)
-    rules.assertNotDeleted(conversation.place)
+    rules.assertNotDeleted(conversation.folder)
     await resumeByHand(ctx, [conversation, ...others.filter(({ status }) => status === 'paused')])
     return null
   },
@@ -186,7 +186,7 @@ export const resend = orgMutation({
   args: resendInput,
   handler: async (ctx, { outboxId }) => {
     const conversation = await store.lockConversation(ctx, await getPartConversation(ctx, outboxId))
-    rules.assertNotDeleted(conversation.place)
+    rules.assertNotDeleted(conversation.folder)
     rules.assertReachable(conversation)
     await requeue(ctx, outboxId)
     await sendByConversationConnection(ctx, outboxId)

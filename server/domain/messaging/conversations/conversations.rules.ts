@@ -2,7 +2,7 @@
 import type { Channel } from '#shared/channels/channels.ts'
 import { manifestOf } from '#shared/channels/manifests.ts'
 import { AppError } from '#shared/errors.ts'
-import type { ConversationPlace, ConversationStatus, PauseReason } from '#shared/messaging/conversations.ts'
+import type { ConversationFolder, ConversationStatus, PauseReason } from '#shared/messaging/conversations.ts'
 
 /** @throws AppError conversation_not_pausable unless the agent is active in it, or silent already */
 export function assertCanPause(status: ConversationStatus): void {
@@ -10,8 +10,8 @@ export function assertCanPause(status: ConversationStatus): void {
 }
 
 /** @throws AppError conversation_deleted: it has to be restored first */
-export function assertNotDeleted(place: ConversationPlace): void {
-  if (place === 'deleted') throw new AppError('conversation_deleted')
+export function assertNotDeleted(folder: ConversationFolder): void {
+  if (folder === 'deleted') throw new AppError('conversation_deleted')
 }
 
 /** @throws AppError connection_disconnected when there is no way left to reach the customer */

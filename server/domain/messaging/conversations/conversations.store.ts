@@ -8,7 +8,7 @@ import type { Id } from '#shared/ids.ts'
 import { THREAD_MAX } from '#shared/limits.ts'
 import type {
   Conversation,
-  ConversationPlace,
+  ConversationFolder,
   ConversationStatus,
   OpenConversation,
   PauseReason,
@@ -33,7 +33,7 @@ export type ConversationRow = Selectable<ConversationsTable> & {
 export type ConversationState = {
   id: Id<'conversations'>
   status: ConversationStatus
-  place: ConversationPlace
+  folder: ConversationFolder
   channel: Channel
   connectionId: Id<'channelConnections'> | null
   externalChatId: string | null
@@ -79,7 +79,7 @@ export async function lockConversations(
     .select([
       'conversations.id',
       'conversations.status',
-      'conversations.place',
+      'conversations.folder',
       'conversations.channel',
       'conversations.connection_id',
       'conversations.external_chat_id',
@@ -91,7 +91,7 @@ export async function lockConversations(
   return rows.map((row) => ({
     id: row.id,
     status: row.status,
-    place: row.place,
+    folder: row.folder,
     channel: row.channel,
     connectionId: row.connection_id,
     externalChatId: row.external_chat_id,
@@ -290,8 +290,8 @@ function toConversation(row: ConversationRow): Omit<Conversation, 'isReplying' |
       row.last_message_author === null
         ? null
         : { author: row.last_message_author, text: row.last_message_text ?? '', at: row.last_message_at.getTime() },
-    place: row.place,
-    placedAt: row.placed_at?.getTime() ?? null,
+    folder: row.folder,
+    movedAt: row.moved_at?.getTime() ?? null,
     assignee: row.assignee_id === null ? null : { _id: row.assignee_id, name: row.assignee_name ?? '' },
     queuedAt: row.queued_at?.getTime() ?? null,
     waitingSince: row.waiting_since?.getTime() ?? null,

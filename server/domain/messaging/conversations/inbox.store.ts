@@ -63,22 +63,22 @@ export async function listNeighbours(
 ): Promise<Neighbours> {
   const order = ORDERS[filter.sort ?? 'newest']
   const query = listed(ctx, filter, await fewTagged(ctx, filter)).where('conversations.id', '<>', id)
-  const place = await conversations(ctx)
+  const position = await conversations(ctx)
     .where('conversations.id', '=', id)
     .where('conversations.channel', '<>', sql.lit('test'))
     .select((eb) => eb.cast<string | null>(order.by[0][0], 'text').as('at'))
     .executeTakeFirst()
-  if (!place) throw new AppError('not_found')
+  if (!position) throw new AppError('not_found')
   const nextTo = async (direction: 'asc' | 'desc') => {
     const towards = { ...order, direction }
-    const cursor = place.at === null ? null : cursorAt(towards, [place.at, id])
+    const cursor = position.at === null ? null : cursorAt(towards, [position.at, id])
     const { page } = await paginate({ db: ctx.db }, query, { numItems: 1, cursor }, towards, (row) => row.id)
     return page[0] ?? null
   }
   const { direction } = order
   return {
     // Conversations that do not wait come before all that do: from there it continues with the longest wait.
-    previous: place.at === null ? null : await nextTo(direction === 'asc' ? 'desc' : 'asc'),
+    previous: position.at === null ? null : await nextTo(direction === 'asc' ? 'desc' : 'asc'),
     next: await nextTo(direction),
   }
 }
@@ -89,7 +89,7 @@ export async function countUnread(ctx: ListContext): Promise<UnreadCount> {
     .selectFrom('conversations')
     .where('organization_id', '=', ctx.organizationId)
     .where('channel', '<>', sql.lit('test'))
-    .where('place', '=', sql.lit('inbox'))
+    .where('folder', '=', sql.lit('inbox'))
     .where('unread_count', '>', sql.lit(0))
     .select('id')
     // The order of the index that contains them: without it a table scan may look cheaper.
@@ -120,10 +120,10 @@ export async function listThese(
  * @param few of the tag (see fewTagged); null where so few are asked for that it does not matter
  */
 export function filtered(ctx: OrgStoreContext, filter: ConversationFilter, few: FewTagged) {
-  const { place = 'inbox', status, agentId, channel, tag, assigneeId, since, until } = filter
+  const { folder = 'inbox', status, agentId, channel, tag, assigneeId, since, until } = filter
   let query = conversations(ctx)
     .where('conversations.channel', '<>', sql.lit('test'))
-    .where('conversations.place', '=', sql.lit(place))
+    .where('conversations.folder', '=', sql.lit(folder))
   if (status !== undefined) query = query.where('conversations.status', '=', sql.lit(status))
   if (agentId !== undefined) query = query.where('conversations.agent_id', '=', agentId)
   if (channel !== undefined) query = query.where('conversations.channel', '=', channel)
@@ -142,12 +142,12 @@ export function filtered(ctx: OrgStoreContext, filter: ConversationFilter, few: 
   return query
 }
 
-/** What a filter lets through, for statements that search in it; after a place (see `cursorOf`), unless that is null. */
+/** What a filter lets through, for statements that search in it; after a position (see `cursorOf`), unless that is null. */
 export type Passing = { filter: ConversationFilter; few: FewTagged; cursor: string | null }
-/** The place of a conversation among others, by its last message, newest first: `at` as text, to the microsecond. */
-export type Place = { at: string; id: ConversationId }
+/** The position of a conversation among others, by its last message, newest first: `at` as text, to the microsecond. */
+export type CursorPosition = { at: string; id: ConversationId }
 
-export function cursorOf({ at, id }: Place): string {
+export function cursorOf({ at, id }: CursorPosition): string {
   return cursorAt(ORDERS.newest, [at, id])
 }
 
@@ -170,12 +170,12 @@ function listed(ctx: ListContext, filter: ConversationFilter, few: FewTagged) {
   return isNarrowed(filter) ? query : shownOnce(ctx, query)
 }
 
-/** Whether the filter narrows a place: then every conversation counts for itself, whatever it is shown with. */
-function isNarrowed({ place: _, sort, ...narrowing }: ConversationFilter): boolean {
+/** Whether the filter narrows a folder: then every conversation counts for itself, whatever it is shown with. */
+function isNarrowed({ folder: _, sort, ...narrowing }: ConversationFilter): boolean {
   return sort === 'waiting' || Object.values(narrowing).some((value) => value !== undefined)
 }
 
-/** Of each thread in this place, the conversation with the last message; and every one that needs attention. */
+/** Of each thread in this folder, the conversation with the last message; and every one that needs attention. */
 function shownOnce({ organizationId }: OrgStoreContext, query: ReturnType<typeof conversations>) {
   return query.where((eb) =>
     eb.or([
@@ -188,7 +188,7 @@ function shownOnce({ organizationId }: OrgStoreContext, query: ReturnType<typeof
             .selectFrom('conversations as newer')
             .where('newer.organization_id', '=', organizationId)
             .whereRef('newer.thread_id', '=', 'conversations.thread_id')
-            .whereRef('newer.place', '=', 'conversations.place')
+            .whereRef('newer.folder', '=', 'conversations.folder')
             .where(({ eb: than, or, and, ref }) =>
               or([
                 than('newer.last_message_at', '>', ref('conversations.last_message_at')),

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { phoneDigits } from '#server/platform/lib/text/number-words.ts'
 import type { Id } from '#shared/ids.ts'
-import { type Passing, type Place, passingIds } from './inbox.store.ts'
+import { type CursorPosition, type Passing, passingIds } from './inbox.store.ts'
 import { MARKS, phoneQuery } from './search.rules.ts'
 
-/** The newest message of a conversation that contains the words, and its place. */
-export type FoundMessage = Place & { sequence: number }
+/** The newest message of a conversation that contains the words, and its position. */
+export type FoundMessage = CursorPosition & { sequence: number }
 export type Excerpt = { conversationId: Id<'conversations'>; messageId: Id<'messages'>; text: string }
 
 /**
@@ -39,8 +39,8 @@ export async function findNamedAmong(
   ctx: OrgStoreContext,
   ids: Id<'conversations'>[],
   names: string,
-): Promise<Place[]> {
-  const { rows } = await sql<Place>`
+): Promise<CursorPosition[]> {
+  const { rows } = await sql<CursorPosition>`
     select c.id, ${at} as at from conversations c
       join customers on customers.id = c.customer_id
       left join customers person on person.id = customers.person_id
@@ -51,14 +51,19 @@ export async function findNamedAmong(
 }
 
 /** Conversations of customers with such a name, and of contacts that are one with them, the one with the newest message first. */
-export async function findNamed(ctx: OrgStoreContext, names: string, passing: Passing, most: number): Promise<Place[]> {
-  const { rows } = await sql<Place>`
-    with named as materialized (${named(ctx, names)}), whoever as (
+export async function findNamed(
+  ctx: OrgStoreContext,
+  names: string,
+  passing: Passing,
+  most: number,
+): Promise<CursorPosition[]> {
+  const { rows } = await sql<CursorPosition>`
+    with named as materialized (${named(ctx, names)}), people as (
       select id from named
       union
       select m.id from named join customers m on m.person_id = named.id and m.organization_id = ${ctx.organizationId}
     )
-    select c.id, ${at} as at from whoever join (${passingIds(ctx, passing)}) c on c.customer_id = whoever.id
+    select c.id, ${at} as at from people join (${passingIds(ctx, passing)}) c on c.customer_id = people.id
     order by c.last_message_at desc, c.id desc limit ${most}`.execute(ctx.db)
   return rows
 }
@@ -84,7 +89,7 @@ function namesOf(table: 'customers' | 'person') {
 }
 
 /** A conversation, and how many messages it has. */
-export type Newest = Place & { messages: number }
+export type Newest = CursorPosition & { messages: number }
 
 /** The conversations that pass with the newest messages, one more than are searched. */
 export async function listNewest(ctx: OrgStoreContext, passing: Passing): Promise<Newest[]> {
@@ -99,7 +104,7 @@ export async function listNewest(ctx: OrgStoreContext, passing: Passing): Promis
 export function within(
   newest: Newest[],
   { conversations, messages }: Pick<(typeof WINDOWS)[number], 'conversations' | 'messages'>,
-): { ids: Id<'conversations'>[]; through: Place | null; isRead: boolean } {
+): { ids: Id<'conversations'>[]; through: CursorPosition | null; isRead: boolean } {
   const some = newest.slice(0, conversations)
   const through = newest.length > some.length ? (some.at(-1) ?? null) : null
   const isRead = through === null && some.reduce((sum, each) => sum + each.messages, 0) <= messages

@@ -7,7 +7,7 @@ import { CONTACTS_FOUND_MAX, SEARCH_HITS_MAX } from '#shared/limits.ts'
 import type { ContactHit } from '#shared/messaging/contacts.ts'
 import type { ConversationFilter, ConversationHits } from '#shared/messaging/conversations.ts'
 import { findIdentified, listStanding } from '../contacts/people.store.ts'
-import { cursorOf, fewTagged, type Passing, type Place } from './inbox.store.ts'
+import { type CursorPosition, cursorOf, fewTagged, type Passing } from './inbox.store.ts'
 import { nameQuery, toPieces } from './search.rules.ts'
 import type { FoundMessage } from './search.store.ts'
 import * as store from './search.store.ts'
@@ -45,26 +45,28 @@ export async function findByWords(
 }
 
 /** As far as every part is complete, and no more than are returned at once. */
-function pageOf(parts: Part<Place>[]): { ids: Id<'conversations'>[]; through: Place | null } {
-  const [nearest = null] = parts.flatMap(({ through }) => through ?? []).sort(byPlace)
-  const places = [...new Map(parts.flatMap(({ found }) => found.map((each) => [each.id, each]))).values()].sort(byPlace)
-  const reached = places.filter((each) => nearest === null || byPlace(each, nearest) <= 0)
+function pageOf(parts: Part<CursorPosition>[]): { ids: Id<'conversations'>[]; through: CursorPosition | null } {
+  const [nearest = null] = parts.flatMap(({ through }) => through ?? []).sort(byPosition)
+  const positions = [...new Map(parts.flatMap(({ found }) => found.map((each) => [each.id, each]))).values()].sort(
+    byPosition,
+  )
+  const reached = positions.filter((each) => nearest === null || byPosition(each, nearest) <= 0)
   const { found, through } = upToMost(reached, nearest)
   return { ids: found.map(({ id }) => id), through }
 }
 
 /** Drops the surplus hit, if there is one: then the hits are complete through the last that is kept. */
-function upToMost<Found extends Place>(
+function upToMost<Found extends CursorPosition>(
   found: Found[],
-  through: Place | null,
-): { found: Found[]; through: Place | null } {
+  through: CursorPosition | null,
+): { found: Found[]; through: CursorPosition | null } {
   if (found.length <= SEARCH_HITS_MAX) return { found, through }
   const some = found.slice(0, SEARCH_HITS_MAX)
   return { found: some, through: some.at(-1) ?? null }
 }
 
 /** By the last message, newest first. */
-function byPlace(one: Place, other: Place): number {
+function byPosition(one: CursorPosition, other: CursorPosition): number {
   if (one.at !== other.at) return one.at < other.at ? 1 : -1
   return one.id === other.id ? 0 : one.id < other.id ? 1 : -1
 }
@@ -113,11 +115,15 @@ function find(database: Database, organizationId: Id<'organizations'>, typed: st
 
 /** What passes, and the conversations with the newest messages among it. */
 type Looked = { passing: Passing; newest: store.Newest[] }
-/** What was found, and the place through which it is complete; null: through the last that passes. */
-type Part<Found> = { found: Found[]; through: Place | null }
+/** What was found, and the position through which it is complete; null: through the last that passes. */
+type Part<Found> = { found: Found[]; through: CursorPosition | null }
 
 /** A common name is soon found among the customers who wrote last; a rare one has few entries in the index. */
-async function findNamed(ctx: OrgStoreContext, typed: string, { passing, newest }: Looked): Promise<Part<Place>> {
+async function findNamed(
+  ctx: OrgStoreContext,
+  typed: string,
+  { passing, newest }: Looked,
+): Promise<Part<CursorPosition>> {
   const names = nameQuery(typed)
   if (names === null) return { found: [], through: null }
   const { ids, through } = store.within(newest, store.WINDOWS[1])

@@ -6,14 +6,14 @@ import { contactOfMost, divide, type Mergeable } from './threads.rules.ts'
 
 function of(id: string, contact: string, more: Partial<Mergeable> = {}): Mergeable {
   const customer = contact as Id<'customers'>
-  const standing = { place: 'inbox', customerId: customer, personId: customer, threadId: null } as const
+  const standing = { folder: 'inbox', customerId: customer, personId: customer, threadId: null } as const
   return { id: id as Id<'conversations'>, ...standing, ...more }
 }
 const ids = (...named: string[]) => named as Id<'conversations'>[]
 const contacts = (...named: string[]) => named as Id<'customers'>[]
 
 it('the contact of most conversations is merged; of two with as many the first, and deleted ones do not count', () => {
-  const held = [of('a', 'boris'), of('b', 'anna'), of('c', 'anna', { place: 'deleted' }), of('d', 'anna')]
+  const held = [of('a', 'boris'), of('b', 'anna'), of('c', 'anna', { folder: 'deleted' }), of('d', 'anna')]
   expect(contactOfMost(ids('a', 'b', 'd'), held)).toBe('anna')
   expect(contactOfMost(ids('a', 'b', 'c'), held)).toBe('boris')
   expect(contactOfMost(ids('c'), held)).toBeNull()
@@ -26,7 +26,7 @@ it('gives the reason for each conversation that is left out, and includes what i
     of('b', 'boris'),
     of('c', 'anna', thread),
     of('d', 'anna-by-whatsapp', thread),
-    of('e', 'anna', { place: 'deleted' }),
+    of('e', 'anna', { folder: 'deleted' }),
   ]
   const { merged, refused } = divide(ids('b', 'a', 'c', 'e', 'gone'), held, contacts('anna', 'anna-by-whatsapp'))
   expect(merged.map(({ id }) => id)).toEqual(['a', 'c', 'd'])

@@ -8,7 +8,7 @@ import type { Refused } from '#shared/messaging/conversations.ts'
 /** A conversation that may be merged, its row locked. `personId`: the contact that stands for its person. */
 export type Mergeable = {
   id: Id<'conversations'>
-  place: 'inbox' | 'archived' | 'deleted'
+  folder: 'inbox' | 'archived' | 'deleted'
   customerId: Id<'customers'> | null
   personId: Id<'customers'> | null
   threadId: Id<'threads'> | null
@@ -19,8 +19,8 @@ export function contactOfMost(wanted: Id<'conversations'>[], held: Mergeable[]):
   const counts = new Map<Id<'customers'>, number>()
   const known = new Map(held.map((each) => [each.id, each]))
   for (const id of wanted) {
-    const { personId, place } = known.get(id) ?? {}
-    if (personId && place !== 'deleted') counts.set(personId, (counts.get(personId) ?? 0) + 1)
+    const { personId, folder } = known.get(id) ?? {}
+    if (personId && folder !== 'deleted') counts.set(personId, (counts.get(personId) ?? 0) + 1)
   }
   const [most] = [...counts].sort(([, one], [, other]) => other - one)
   return most?.[0] ?? null
@@ -61,7 +61,7 @@ function groups(held: Mergeable[]): (id: Id<'conversations'>) => Mergeable[] {
 
 function refusalOf(group: Mergeable[], person: Set<Id<'customers'>>): ErrorCode | null {
   if (group.length === 0) return 'not_found'
-  if (group.some(({ place }) => place === 'deleted')) return 'conversation_deleted'
+  if (group.some(({ folder }) => folder === 'deleted')) return 'conversation_deleted'
   return group.every(({ customerId }) => customerId !== null && person.has(customerId)) ? null : 'several_contacts'
 }
 

@@ -37,7 +37,7 @@ export async function holdMergeable(ctx: OrgStoreContext, ids: ConversationId[])
     .where('organization_id', '=', ctx.organizationId)
     .where('id', 'in', ids)
     .where('channel', '<>', 'test')
-    .select(['id', 'place', 'customer_id as customerId', 'thread_id as threadId'])
+    .select(['id', 'folder', 'customer_id as customerId', 'thread_id as threadId'])
     .select((eb) =>
       eb
         .selectFrom('customers')

@@ -14,7 +14,7 @@ export async function lockThread(
   const locked = await lockWhole(ctx, await threads.listThreadIds(ctx, conversationId))
   const conversation = locked.find(({ id }) => id === conversationId)
   if (!conversation) throw new AppError('not_found')
-  return { conversation, others: locked.filter((each) => each !== conversation && each.place !== 'deleted') }
+  return { conversation, others: locked.filter((each) => each !== conversation && each.folder !== 'deleted') }
 }
 
 /** They may have been merged with others while another process held them. Once held, no other process adds to them. */

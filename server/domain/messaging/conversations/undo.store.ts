@@ -7,7 +7,7 @@ import { restoreAskAt } from '../ratings/rating-row.store.ts'
 
 type ConversationId = Id<'conversations'>
 /** The aspect of a conversation that a step changes. */
-export type Aspect = { kind: 'status' | 'place' | 'assignee' } | { kind: 'tag'; tag: string }
+export type Aspect = { kind: 'status' | 'folder' | 'assignee' } | { kind: 'tag'; tag: string }
 /** Columns by name, without those that are null; times are texts, to the microsecond. */
 type Columns = Record<string, unknown>
 /**
@@ -30,7 +30,7 @@ export type Standing = { state: Columns; hints: Hints }
 /** The state to which a conversation is restored. */
 export type Restored<What> = What & { id: ConversationId }
 
-const isCalling = sql`(c.needs_person and c.place = 'inbox' and c.status <> 'ended')`
+const isCalling = sql`(c.needs_person and c.folder = 'inbox' and c.status <> 'ended')`
 const hints = sql`jsonb_strip_nulls(jsonb_build_object('is_calling', ${isCalling}, 'written_through', (
     select coalesce(max(m.sequence), 0) from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
       and m.author = 'customer' and m.reason is distinct from 'rating'),
@@ -44,8 +44,8 @@ function stateOf(aspect: Aspect): RawBuilder<unknown> {
       return sql`'status', c.status, 'pause_epoch', c.pause_epoch, 'pause_reason', c.pause_reason, 'paused_at', c.paused_at,
         'paused_by', c.paused_by, 'resume_at', c.resume_at, 'needs_person', c.needs_person, 'handoff_reason', c.handoff_reason,
         'handoff_note', c.handoff_note, 'phrases_through', c.phrases_through`
-    case 'place':
-      return sql`'place', c.place, 'placed_at', c.placed_at`
+    case 'folder':
+      return sql`'folder', c.folder, 'moved_at', c.moved_at`
     case 'assignee':
       return sql`'assignee_id', c.assignee_id`
     case 'tag':
@@ -80,11 +80,11 @@ export async function restoreStatus(ctx: OrgStoreContext, steps: Restored<{ stat
 }
 
 /** Moves conversations back to where they were, with the time since when. */
-export async function restorePlace(ctx: OrgStoreContext, steps: Restored<{ state: Columns }>[]): Promise<void> {
+export async function restoreFolder(ctx: OrgStoreContext, steps: Restored<{ state: Columns }>[]): Promise<void> {
   await sql`
-    update conversations c set place = b.place, placed_at = b.placed_at, pause_epoch = c.pause_epoch + (b.place = 'deleted')::int
+    update conversations c set folder = b.folder, moved_at = b.moved_at, pause_epoch = c.pause_epoch + (b.folder = 'deleted')::int
     from ${given(steps.map(({ id, state }) => [id, state]))},
-      jsonb_to_record(given.columns::jsonb) as b (place text, placed_at timestamptz)
+      jsonb_to_record(given.columns::jsonb) as b (folder text, moved_at timestamptz)
     where c.organization_id = ${ctx.organizationId} and c.id = given.id`.execute(ctx.db)
 }
 

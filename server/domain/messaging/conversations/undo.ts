@@ -1,10 +1,10 @@
-// Undoing bulk steps: changes of status, place, assignee and tags. The member who takes a step gets a ticket for each conversation: the
+// Undoing bulk steps: changes of status, folder, assignee and tags. The member who takes a step gets a ticket for each conversation: the
 // previous state is in no row but in the ticket, which only the server can issue and only that member can use.
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { OrgMutationContext } from '#server/functions/context.ts'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
-import type { ConversationPlace } from '#shared/messaging/conversations.ts'
+import type { ConversationFolder } from '#shared/messaging/conversations.ts'
 import { id } from '#shared/schema.ts'
 import { withholdAgentParts } from '../delivery/outbox.store.ts'
 import { wakeRouting } from '../handoff/routing.store.ts'
@@ -40,7 +40,7 @@ const stood = z.strictObject({
 const ticketed = z.strictObject({
   id: id('conversations'),
   aspect: z.union([
-    z.strictObject({ kind: z.enum(['status', 'place', 'assignee']) }),
+    z.strictObject({ kind: z.enum(['status', 'folder', 'assignee']) }),
     z.strictObject({ kind: z.literal('tag'), tag: z.string() }),
   ]),
   before: stood,
@@ -128,8 +128,8 @@ async function takeBackAlike(
 
 /** Why a conversation is left as it is; null: it may be restored. */
 function refusalOf({ aspect, before, after, now, conversation }: Back): ErrorCode | null {
-  if (aspect.kind === 'status' && conversation.place === 'deleted') return 'conversation_deleted'
-  const isAway = before.state.status === 'ended' || (aspect.kind === 'place' && before.state.place !== 'inbox')
+  if (aspect.kind === 'status' && conversation.folder === 'deleted') return 'conversation_deleted'
+  const isAway = before.state.status === 'ended' || (aspect.kind === 'folder' && before.state.folder !== 'inbox')
   const hasWritten = now.hints.written_through !== after.hints.written_through
   // To end or archive it again would leave a customer who has written since without an answer.
   return isDeepStrictEqual(now.state, after.state) && !(isAway && hasWritten) ? null : 'conversation_changed'
@@ -146,7 +146,7 @@ async function restore(
   const states = backs.map(({ id: conversationId, before: { state } }) => ({ id: conversationId, state }))
   const gone = new Map<ConversationId, ErrorCode>()
   if (aspect.kind === 'status') await store.restoreStatus(ctx, states)
-  else if (aspect.kind === 'place') await store.restorePlace(ctx, states)
+  else if (aspect.kind === 'folder') await store.restoreFolder(ctx, states)
   else {
     const given = new Set(await store.restoreAssignee(ctx, states))
     for (const { id: conversationId } of backs)
@@ -175,7 +175,7 @@ function hintsFor({ aspect, before, after, now }: Back): store.Hints {
     follow_up_at: isSilent ? kept('follow_up_at') : now.hints.follow_up_at,
     waiting_since: aspect.kind === 'status' ? before.hints.waiting_since : undefined,
     // An end that is restored asks for no rating.
-    rating_ask_at: aspect.kind === 'place' ? kept('rating_ask_at') : undefined,
+    rating_ask_at: aspect.kind === 'folder' ? kept('rating_ask_at') : undefined,
   }
 }
 
@@ -186,11 +186,11 @@ async function settle(ctx: OrgMutationContext, { kind }: store.Aspect, done: Bac
     await withholdAgentParts(ctx, idsOf(done.filter(({ before }) => before.state.status !== 'active')))
     await speakAgain(ctx, speaking)
     await requestTurns(ctx, await listWithOpenQuestions(ctx, speaking))
-  } else if (kind === 'place') {
-    const place = ({ state }: store.Standing) => state.place as ConversationPlace
+  } else if (kind === 'folder') {
+    const folder = ({ state }: store.Standing) => state.folder as ConversationFolder
     await settleMoves(
       ctx,
-      done.map(({ conversation, before, after }) => ({ conversation, from: place(after), to: place(before) })),
+      done.map(({ conversation, before, after }) => ({ conversation, from: folder(after), to: folder(before) })),
     )
   } else {
     const others = done.filter(({ before, after }) => before.state.assignee_id !== after.state.assignee_id)

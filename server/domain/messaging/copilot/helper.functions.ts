@@ -166,7 +166,7 @@ async function suggestIn(ctx: OrgActionContext, helping: Helping): Promise<Sugge
       count: (call) => count(ctx, helping, call, 0),
     },
     helping.agent,
-    { query: searchedPart(question), told: messages, signal: ctx.signal },
+    { query: searchedPart(question), conversation: messages, signal: ctx.signal },
   )
   const results = answer?.response.results ?? []
   const { settings } = helping.agent

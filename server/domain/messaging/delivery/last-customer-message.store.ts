@@ -49,7 +49,7 @@ export async function findQuoted(
       union all
       select m.text from messages m join conversations c on c.organization_id = m.organization_id and c.id = m.conversation_id
       where m.organization_id = ${ctx.organizationId} and c.connection_id = ${connectionId} and c.external_chat_id = ${chatId}
-        and m.external_id = ${externalMessageId}) said
+        and m.external_id = ${externalMessageId}) texts
     where text <> '' limit 1`.execute(ctx.db)
   return rows[0]?.text ?? null
 }

@@ -180,8 +180,8 @@ export async function goOnSending(ctx: OrgStoreContext, conversationIds: Id<'con
       where p.organization_id = ${ctx.organizationId} and p.conversation_id = any(${conversationIds}::text[])
         and p.status = 'sending' and p.error = 'paused'
         and m.organization_id = p.organization_id and m.id = p.message_id
-        and not exists (select from messages said where said.organization_id = m.organization_id
-          and said.conversation_id = m.conversation_id and said.author = 'operator' and said.sequence > m.sequence)
+        and not exists (select from messages reply where reply.organization_id = m.organization_id
+          and reply.conversation_id = m.conversation_id and reply.author = 'operator' and reply.sequence > m.sequence)
       returning p.message_id
     )
     update outbox rest set status = 'queued', error = null, updated_at = now() from sending

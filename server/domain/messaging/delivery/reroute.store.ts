@@ -8,7 +8,7 @@ import type { OrgStoreContext, StoreContext } from '#server/platform/db/database
 import { newId } from '#server/platform/lib/ids.ts'
 import { REACHABLE_CHAT } from '#shared/channels/stand-ins.ts'
 import type { Id } from '#shared/ids.ts'
-import type { ConversationPlace, ConversationStatus, PauseReason } from '#shared/messaging/conversations.ts'
+import type { ConversationFolder, ConversationStatus, PauseReason } from '#shared/messaging/conversations.ts'
 
 type ConversationId = Id<'conversations'>
 type ConnectionId = Id<'channelConnections'>
@@ -66,7 +66,7 @@ export type HeldChat = {
   chatId: string | null
   threadId: Id<'threads'> | null
   status: ConversationStatus
-  place: ConversationPlace
+  folder: ConversationFolder
   pauseReason: PauseReason | null
   pausedBy: Id<'users'> | null
   /** Milliseconds until the agent resumes by itself; null: until an operator resumes it. */
@@ -93,7 +93,7 @@ export async function holdChats(
 export async function holdWithThreads(ctx: OrgStoreContext, of: ConversationId[]): Promise<HeldChat[]> {
   const ids = await withThreads(ctx, of)
   const { rows } = await sql<HeldChat>`
-    select id, agent_id as "agentId", connection_id as "connectionId", external_chat_id as "chatId", thread_id as "threadId", status, place, pause_reason as "pauseReason",
+    select id, agent_id as "agentId", connection_id as "connectionId", external_chat_id as "chatId", thread_id as "threadId", status, folder, pause_reason as "pauseReason",
       paused_by as "pausedBy", (1000 * extract(epoch from resume_at - now()))::float8 as "resumeAfterMs"
     from conversations where organization_id = ${ctx.organizationId} and id = any (${ids}::text[])
     order by id for update`.execute(ctx.db)
@@ -159,9 +159,9 @@ export async function readWords(
   id: ConversationId,
 ): Promise<{ words: string[]; language: string | null }> {
   const { rows } = await sql<{ words: string[]; language: string | null }>`
-    select u.language, array(select said.text from (
+    select u.language, array(select latest.text from (
       select m.text, m.sequence from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
-        and m.author = 'customer' order by m.sequence desc limit ${WORDS}::int) said order by said.sequence) as words
+        and m.author = 'customer' order by m.sequence desc limit ${WORDS}::int) latest order by latest.sequence) as words
     from conversations c left join customers u on u.organization_id = c.organization_id and u.id = c.customer_id
     where c.organization_id = ${ctx.organizationId} and c.id = ${id}`.execute(ctx.db)
   return rows[0] ?? { words: [], language: null }

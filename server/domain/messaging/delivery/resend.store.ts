@@ -36,7 +36,7 @@ const isResendable = sql<boolean>`(o.status = 'unknown' or ${isGivenUp}) and o.a
       join agent_versions v on v.organization_id = a.organization_id and v.agent_id = a.id and v.number = a.live_version
       join messages m on m.organization_id = c.organization_id and m.id = o.message_id
       join turns t on t.organization_id = m.organization_id and t.id = m.turn_id
-    where c.organization_id = o.organization_id and c.id = o.conversation_id and c.status = 'active' and c.place <> 'deleted' and c.connection_id = o.connection_id
+    where c.organization_id = o.organization_id and c.id = o.conversation_id and c.status = 'active' and c.folder <> 'deleted' and c.connection_id = o.connection_id
       and n.disconnected_at is null and n.status = 'connected' and coalesce((n.settings ->> 'isAgentOn')::boolean, true)
       and (${isGivenUp} or coalesce((v.settings #>> '{resending,isOn}')::boolean, false)) and t.kind = 'reply'
       and not exists (select from conversations f

@@ -17,7 +17,7 @@ import { listResendable, type ResendablePart, resendOnce } from './resend.store.
 import { findTaken } from './unknown-sends.rules.ts'
 import {
   listKnownIds,
-  listTold,
+  listReportedPayloads,
   listUncertain,
   listUnknownParts,
   recordNotTaken,
@@ -98,7 +98,7 @@ async function askOne(
     const [{ chatId }] = asked
     if (sendLog?.of === 'chat') return sendLog.list(credentials, chatId, since, signal)
     if (sendLog?.of === 'account') return sendLog.list(credentials, since, signal)
-    const listReported = (db: Db) => listTold({ db, organizationId }, id, since)
+    const listReported = (db: Db) => listReportedPayloads({ db, organizationId }, id, since)
     return echoesIn(adapter, credentials, await database.organization(organizationId, listReported, { readOnly: true }))
   }
   for (const asked of sendLog?.of === 'chat' ? someChats(parts) : [parts as Parts]) {

@@ -1,7 +1,7 @@
 // SQL of parts whose sending had an unknown outcome: which a provider can be asked about, and what it has reported of them.
 import { sql } from 'kysely'
 import { SECRETS, type StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
-import { TAKEN_IS_TOLD_MS } from '#server/integrations/channels/contract/capabilities.ts'
+import { ACCEPTED_IS_LOGGED_MS } from '#server/integrations/channels/contract/capabilities.ts'
 import type { Channels } from '#server/integrations/channels/registry.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -63,14 +63,14 @@ export async function listUnknownParts(
 ): Promise<(UnknownPart & { triedAt: number; isLate: boolean })[]> {
   const { rows } = await sql<UnknownPart & { triedAt: Date; isLate: boolean }>`
     select o.id, o.external_chat_id as "chatId", o.text, ${isTyped('o')} as "isPlain", coalesce(o.first_tried_at, o.created_at) as "triedAt",
-      (coalesce(o.error, '') = ${NOT_YET} and o.updated_at < now() - ${TAKEN_IS_TOLD_MS}::int * interval '1 millisecond') as "isLate"
+      (coalesce(o.error, '') = ${NOT_YET} and o.updated_at < now() - ${ACCEPTED_IS_LOGGED_MS}::int * interval '1 millisecond') as "isLate"
     from outbox o where o.organization_id = ${ctx.organizationId} and o.connection_id = ${connectionId} and ${isOpen}
     order by o.sequence limit ${PARTS_AT_ONCE}::int`.execute(ctx.db)
   return rows.map((row) => ({ ...row, triedAt: row.triedAt.getTime() }))
 }
 
 /** Unprocessed payloads that a provider has reported of a connection since `since` (milliseconds), as received; of very many, the newest. */
-export async function listTold(
+export async function listReportedPayloads(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,
   since: number,

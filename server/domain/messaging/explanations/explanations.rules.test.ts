@@ -13,7 +13,7 @@ function facts(
     message: { author: 'customer', sequence: 5, at: 10 * S, turnId: null, held: null, isRating: false },
     turns: [],
     operator: null,
-    nextSaidAt: null,
+    nextMessageAt: null,
     answers: [],
     ...more,
     conversation: {
@@ -93,7 +93,7 @@ describe('turns that concern a message', () => {
     ]
     expect(concerning(facts({ turns: followUps.slice(1) }))).toEqual([])
     const message = { ...facts().message, author: 'agent' as const, turnId: 'own' as Id<'turns'> }
-    const explained = explain(facts({ message, turns: followUps, nextSaidAt: 13 * S }))
+    const explained = explain(facts({ message, turns: followUps, nextMessageAt: 13 * S }))
     expect(explained.turns.map(({ _id }) => _id)).toEqual(['night', 'own'])
     expect(explained.turnId).toBe('own')
   })
@@ -148,6 +148,6 @@ describe('the explanation of a message', () => {
     const message = { ...facts().message, author: 'agent' as const, turnId: 't' as Id<'turns'> }
     const last = facts({ message, conversation: { followUpAt: 99 * S } })
     expect(standing(last)).toEqual({ kind: 'follow_up', at: 99 * S })
-    expect(standing({ ...last, nextSaidAt: 12 * S })).toBeNull()
+    expect(standing({ ...last, nextMessageAt: 12 * S })).toBeNull()
   })
 })

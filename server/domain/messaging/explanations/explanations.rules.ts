@@ -30,7 +30,7 @@ export type TurnFacts = {
 }
 
 /** A message of an operator or the agent. */
-export type SaidFacts = { messageId: Id<'messages'>; sequence: number; name: string | null; at: number }
+export type MessageFacts = { messageId: Id<'messages'>; sequence: number; name: string | null; at: number }
 
 /** All facts that decide the explanation of one message. */
 export type Facts = {
@@ -57,11 +57,11 @@ export type Facts = {
   /** The earliest first: those that have ended since, and those that have not ended. */
   turns: TurnFacts[]
   /** The first message of an operator since. */
-  operator: SaidFacts | null
+  operator: MessageFacts | null
   /** When the next message was written; null: there is none. */
-  nextSaidAt: number | null
+  nextMessageAt: number | null
   /** The agent's messages in these turns. */
-  answers: ({ turnId: Id<'turns'> } & SaidFacts)[]
+  answers: ({ turnId: Id<'turns'> } & MessageFacts)[]
 }
 
 /** The explanation of one message. */
@@ -75,8 +75,8 @@ export function explain(facts: Facts): MessageExplanation {
 }
 
 /** Whether a turn was to answer a message of the customer; for a message of the agent, whether it was to follow up on the silence after it. */
-function concerns(turn: TurnFacts, { message, nextSaidAt, operator }: Facts): boolean {
-  if (message.author === 'agent') return turn.kind === 'follow_up' && breaksSilence(turn, message.at, nextSaidAt)
+function concerns(turn: TurnFacts, { message, nextMessageAt, operator }: Facts): boolean {
+  if (message.author === 'agent') return turn.kind === 'follow_up' && breaksSilence(turn, message.at, nextMessageAt)
   if (message.author !== 'customer' || turn.kind === 'follow_up') return false
   if (turn.finishedAt === null) return turn.isRunning ? hasBegunAfter(turn, message.at) : true
   if (turn.readThrough === null) return isOfOldWith(turn, message)
@@ -145,7 +145,7 @@ function waitOf(turn: TurnFacts, turns: TurnFacts[]): Wait {
 }
 
 /** The follow-up that is planned after the agent's last message. */
-function plansOf({ message, conversation, nextSaidAt }: Facts): Standing | null {
-  const isLast = message.author === 'agent' && nextSaidAt === null
+function plansOf({ message, conversation, nextMessageAt }: Facts): Standing | null {
+  const isLast = message.author === 'agent' && nextMessageAt === null
   return isLast && conversation.followUpAt !== null ? { kind: 'follow_up', at: conversation.followUpAt } : null
 }

@@ -8,7 +8,7 @@ import type { Id } from '#shared/ids.ts'
 import type { MessageExplanation, Silence } from '#shared/messaging/explanations.ts'
 import { listPersonContacts } from '../contacts/people.store.ts'
 import { findFollowUpDue } from '../follow-ups/follow-up.store.ts'
-import { explain, type Facts, type SaidFacts, type TurnFacts } from './explanations.rules.ts'
+import { explain, type Facts, type MessageFacts, type TurnFacts } from './explanations.rules.ts'
 
 /** The turns of a conversation that are considered: from the first that ended after a message came. */
 const ENDED_LOOKED_AT = 500
@@ -29,7 +29,7 @@ export async function explainMessage(
   const operator =
     (await findOperator(ctx, [message.conversation_id], after.sequence)) ??
     (isSettled && message.customer_id ? await findOperatorElsewhere(ctx, message.customer_id, after.sequence) : null)
-  const nextSaidAt = await findNextSaidAt(ctx, after)
+  const nextMessageAt = await findNextMessageAt(ctx, after)
   const turns = await listTurns(ctx, message)
   const answers = await listAnswers(ctx, after.conversationId, turns)
   const { author, sequence, created_at, turn_id, reason } = message
@@ -39,7 +39,7 @@ export async function explainMessage(
     conversation: { ...conversation, paused: await withName(ctx, conversation.paused) },
     turns,
     operator,
-    nextSaidAt,
+    nextMessageAt,
     answers,
   })
 }
@@ -71,7 +71,7 @@ async function getMessage(ctx: OrgStoreContext, messageId: Id<'messages'>, testU
     ])
     .select([
       'c.status',
-      'c.place',
+      'c.folder',
       'c.answered_through',
       'c.pause_reason',
       'c.paused_at',
@@ -86,14 +86,14 @@ async function getMessage(ctx: OrgStoreContext, messageId: Id<'messages'>, testU
 
 type ConversationRow = Pick<
   Selectable<ConversationsTable>,
-  'status' | 'place' | 'answered_through' | 'pause_reason' | 'paused_at' | 'paused_by' | 'resume_at'
+  'status' | 'folder' | 'answered_through' | 'pause_reason' | 'paused_at' | 'paused_by' | 'resume_at'
 > & { deleted_at: Date | null; disconnected_at: Date | null; connection_status: ConnectionStatus | null }
 
 function toConversation(row: ConversationRow) {
   const { pause_reason: reason, paused_at: pausedAt, paused_by: by } = row
   const connection = row.connection_status === 'error' ? ('error' as const) : ('works' as const)
   return {
-    status: row.place === 'deleted' ? ('ended' as const) : row.status,
+    status: row.folder === 'deleted' ? ('ended' as const) : row.status,
     answeredThrough: row.answered_through,
     paused: reason && pausedAt ? { reason, since: pausedAt.getTime(), by } : null,
     resumeAt: row.resume_at?.getTime() ?? null,
@@ -118,7 +118,7 @@ async function findOperator(
   ctx: OrgStoreContext,
   conversationIds: Id<'conversations'>[],
   sequence: number,
-): Promise<SaidFacts | null> {
+): Promise<MessageFacts | null> {
   const row = await messagesAfter(ctx, conversationIds, sequence)
     .leftJoin('users', 'users.id', 'messages.user_id')
     .where('messages.author', '=', 'operator')
@@ -132,7 +132,7 @@ async function findOperatorElsewhere(
   ctx: OrgStoreContext,
   customerId: Id<'customers'>,
   sequence: number,
-): Promise<SaidFacts | null> {
+): Promise<MessageFacts | null> {
   const contacts = await listPersonContacts(ctx, customerId)
   const rows = await ctx.db
     .selectFrom('conversations')
@@ -151,7 +151,7 @@ async function findOperatorElsewhere(
   )
 }
 
-async function findNextSaidAt(ctx: OrgStoreContext, { conversationId, sequence }: After): Promise<number | null> {
+async function findNextMessageAt(ctx: OrgStoreContext, { conversationId, sequence }: After): Promise<number | null> {
   const row = await messagesAfter(ctx, [conversationId], sequence)
     .where('messages.author', '<>', 'system')
     .select('messages.created_at')

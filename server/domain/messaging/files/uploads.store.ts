@@ -17,7 +17,7 @@ export type KeptAttachment = Omit<
 >
 
 /** The destination of an upload, and its sender: the same sender again is a repetition. */
-export type UploadUse = { place: 'message' | `test ${Id<'conversations'>}`; by: string }
+export type UploadUse = { usedIn: 'message' | `test ${Id<'conversations'>}`; by: string }
 
 /**
  * Records that uploads are sent. A ticket works once, in a test chat once for each chat that is compared.
@@ -26,9 +26,9 @@ export type UploadUse = { place: 'message' | `test ${Id<'conversations'>}`; by: 
 export async function useUploads(ctx: OrgStoreContext, uploads: Upload[], use: UploadUse): Promise<void> {
   if (new Set(uploads.map(({ fileKey }) => fileKey)).size < uploads.length) throw new AppError('upload_expired')
   for (const { fileKey } of uploads) {
-    const { rows } = await sql`insert into used_uploads as u (organization_id, file_key, place, used_by)
-      values (${ctx.organizationId}, ${fileKey}, ${use.place}, encode(sha256(convert_to(${use.by}, 'UTF8')), 'hex'))
-      on conflict (file_key, place) do update set used_by = u.used_by where u.used_by = excluded.used_by
+    const { rows } = await sql`insert into used_uploads as u (organization_id, file_key, used_in, used_by)
+      values (${ctx.organizationId}, ${fileKey}, ${use.usedIn}, encode(sha256(convert_to(${use.by}, 'UTF8')), 'hex'))
+      on conflict (file_key, used_in) do update set used_by = u.used_by where u.used_by = excluded.used_by
       returning file_key`.execute(ctx.db)
     if (rows.length === 0) throw new AppError('upload_expired')
   }

@@ -125,7 +125,7 @@ export async function restoreFollowUps(
     update conversation_follow_ups f set due_at = given.due_at, pause_epoch = c.pause_epoch
     from unnest(${steps.map(({ id }) => id)}::text[], ${steps.map(({ dueAt }) => dueAt)}::timestamptz[]) as given (id, due_at)
     join conversations c on c.organization_id = ${ctx.organizationId} and c.id = given.id
-    where f.organization_id = c.organization_id and f.conversation_id = c.id and c.status = 'active' and c.place <> 'deleted'`.execute(
+    where f.organization_id = c.organization_id and f.conversation_id = c.id and c.status = 'active' and c.folder <> 'deleted'`.execute(
     ctx.db,
   )
 }

@@ -32,7 +32,7 @@ export async function withStretchSummary(ctx: PipelineContext, turn: Turn, signa
     if (!text) return turn
     return { ...turn, conversation: { ...turn.conversation, stretchSummary: text, stretchThrough: through } }
   } catch (error) {
-    ctx.logger.warn({ err: error, turnId: turn.turnId }, 'a summary of what people said was not kept')
+    ctx.logger.warn({ err: error, turnId: turn.turnId }, 'the summary of an operator session was not stored')
     return turn
   }
 }
@@ -65,7 +65,7 @@ async function summarise(
     })
     return { text: String(sanitizePayload(made.text)).slice(0, SUMMARY_CHARACTERS), call }
   } catch (error) {
-    ctx.logger.warn({ err: error, turnId: turn.turnId }, 'what people said was not summarised')
+    ctx.logger.warn({ err: error, turnId: turn.turnId }, 'an operator session was not summarised')
     return { text: null, call }
   }
 }

@@ -56,9 +56,9 @@ export async function lockNoOperatorNotice(
           where t.organization_id = c.organization_id and t.thread_id = c.thread_id)) and p.state = 'typing' and p.at > now() - ${PRESENCE_TYPING_MS}::int * interval '1 millisecond') as "isTyping",
       n.id is not null and n.disconnected_at is null and c.external_chat_id is not null as "isReachable",
       o.unattended_after_seconds is not null as "isWanted", o.unattended_text as text, o.time_zone as "timeZone", u.language,
-      array(select said.text from (
+      array(select latest.text from (
         select m.text, m.sequence from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
-          and m.author = 'customer' order by m.sequence desc limit ${WORDS}::int) said order by said.sequence) as words
+          and m.author = 'customer' order by m.sequence desc limit ${WORDS}::int) latest order by latest.sequence) as words
     from conversations c
     join organizations o on o.id = c.organization_id
     left join channel_connections n on n.organization_id = c.organization_id and n.id = c.connection_id

@@ -21,7 +21,7 @@ export async function sendNoOperatorNotices(ctx: PipelineContext): Promise<void>
     try {
       await ctx.organization(organizationId, (store) => sendOne(ctx, store, id))
     } catch (error) {
-      ctx.logger.warn({ err: error, conversationId: id }, 'a customer was not told that nobody is free')
+      ctx.logger.warn({ err: error, conversationId: id }, 'a customer was not notified that no operator is free')
     }
   }
 }
@@ -30,9 +30,9 @@ async function sendOne(ctx: PipelineContext, store: OrgStoreContext, id: Id<'con
   const waiting = await lockNoOperatorNotice(store, id)
   if (!waiting) return
   if (waiting.isTyping) return deferNoOperatorNotice(store, id, PRESENCE_TYPING_MS)
-  const isTold = waiting.isWanted && waiting.isReachable
-  await settleNoOperatorNotice(store, id, isTold)
-  if (!isTold) return
+  const isNotified = waiting.isWanted && waiting.isReachable
+  await settleNoOperatorNotice(store, id, isNotified)
+  if (!isNotified) return
   const { agentId, channel } = waiting
   const text = await textFor(store, waiting)
   const parts = splitReply(text, textLimitOf(ctx.services.channels[channel].showing))

@@ -104,7 +104,7 @@ export async function assignQueued(
 ): Promise<boolean> {
   const held = await holdConversations(ctx, await withThreads(ctx, [id]))
   if (!held.some((each) => each.id === id && each.isQueued)) return false
-  const given = held.filter(({ id: each, place }) => each === id || place !== 'deleted')
+  const given = held.filter(({ id: each, folder }) => each === id || folder !== 'deleted')
   await giveTo(
     ctx,
     given.map((each) => each.id),

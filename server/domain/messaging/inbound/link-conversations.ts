@@ -40,6 +40,6 @@ async function showAsOne(store: OrgStoreContext, chats: HeldChat[], all: HeldCha
 
 /** A removed conversation counts as finished by its operator. */
 const isInHand = (chat: HeldChat) => chat.status === 'paused' && isShown(chat)
-const isShown = ({ place }: HeldChat) => place !== 'deleted'
+const isShown = ({ folder }: HeldChat) => folder !== 'deleted'
 /** Duration of a pause, in milliseconds. */
 const lasts = ({ resumeAfterMs }: HeldChat) => resumeAfterMs ?? Number.MAX_VALUE

@@ -81,11 +81,11 @@ function leaveAnswered({ inbound }: Persisted, so: Reactions): void {
 async function applyCommand({ store, connection, inbound, stored }: Persisted, so: Reactions): Promise<void> {
   const { silent, waiting, settings } = stored
   const text = splitForward(so.text, inbound.forwarded).own
-  const isHeeded = await applyCustomerCommand(store, connection, {
+  const isApplied = await applyCustomerCommand(store, connection, {
     ...{ silent, waiting, settings, text },
     isPressed: inbound.pressed !== undefined,
   })
-  so.isDue ||= isHeeded
+  so.isDue ||= isApplied
 }
 
 /** Sent last and not waited for: the turn is answered together with the commit, and costs the reply no transaction of its own. */

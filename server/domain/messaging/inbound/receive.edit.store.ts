@@ -19,14 +19,14 @@ export type Edited = { isDue: boolean; waiting: Id<'conversations'> | null }
 
 /**
  * `findNewest`: the latest edit of the same message, of all that have arrived. `findConnection`: the connection under which the
- * conversation is stored. `findWhereSaid`: the conversation of the message, where a customer may have several.
+ * conversation is stored. `findConversation`: the conversation of the message, where a customer may have several.
  */
 type ReceivedEdit = {
   inbound: InboundEdit
   payload: unknown
   findNewest(ctx: OrgStoreContext): Promise<InboundEdit | undefined>
   findConnection(ctx: OrgStoreContext): Promise<Id<'channelConnections'>>
-  findWhereSaid?(ctx: OrgStoreContext): Promise<Id<'conversations'> | undefined>
+  findConversation?(ctx: OrgStoreContext): Promise<Id<'conversations'> | undefined>
 }
 
 const UNCHANGED: Edited = { isDue: false, waiting: null }
@@ -103,9 +103,9 @@ type Held = { id: Id<'conversations'>; status: ConversationStatus; answeredThrou
 /** Locks the conversation of the message, found before any lock so that only one is ever locked; else that of the chat. */
 async function holdChanged(
   ctx: OrgStoreContext,
-  { inbound, findConnection, findWhereSaid }: ReceivedEdit,
+  { inbound, findConnection, findConversation }: ReceivedEdit,
 ): Promise<Held | undefined> {
-  const id = await findWhereSaid?.(ctx)
+  const id = await findConversation?.(ctx)
   if (id === undefined) return holdConversation(ctx, await findConnection(ctx), inbound.chatId)
   const held = await sql<Held>`
     select id, status, answered_through as "answeredThrough" from conversations

@@ -18,8 +18,8 @@ export async function isPassed(
   const result = await sql<{ isPassed: boolean }>`
     select exists (select from outbox o
       join messages asked on asked.organization_id = o.organization_id and asked.id = o.message_id
-      join messages said on said.organization_id = asked.organization_id and said.conversation_id = asked.conversation_id
-        and said.author = 'customer' and said.reason is distinct from 'rating' and said.sequence > asked.sequence
+      join messages written on written.organization_id = asked.organization_id and written.conversation_id = asked.conversation_id
+        and written.author = 'customer' and written.reason is distinct from 'rating' and written.sequence > asked.sequence
       where o.organization_id = ${organizationId} and o.connection_id = ${connectionId} and o.external_chat_id = ${chatId}
         and o.external_message_id = ${externalMessageId}) as "isPassed"`.execute(ctx.db)
   return result.rows[0]?.isPassed ?? false

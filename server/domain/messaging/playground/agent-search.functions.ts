@@ -32,7 +32,7 @@ export const explain = orgAction({
         count: (call) => countTried(ctx, [call], agentId),
       },
       agent,
-      { query: searchedPart(query), told: [{ role: 'user', text: query }], without, signal: ctx.signal },
+      { query: searchedPart(query), conversation: [{ role: 'user', text: query }], without, signal: ctx.signal },
     )
     return answer ? { ...answer.response, wordings: answer.wordings } : NOTHING
   },

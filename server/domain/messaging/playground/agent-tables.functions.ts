@@ -55,7 +55,7 @@ export const ask = orgAction({
   handler: async (ctx, { question, ...asker }): Promise<TableCall> => {
     const { calls, tools } = await openTried(ctx, await ctx.read((read) => askerOf(read, asker)), '')
     await tools[0]?.run(question, ctx.signal)
-    return calls[0] ?? { ...REFUSED, arguments: JSON.stringify(question), told: NO_SUCH_TABLE }
+    return calls[0] ?? { ...REFUSED, arguments: JSON.stringify(question), output: NO_SUCH_TABLE }
   },
 })
 
@@ -98,7 +98,7 @@ async function openTried(ctx: OrgActionContext, asker: TableAsker, question: str
 }
 
 function noted(made: Parameters<TraceRecorder['tool']>[0], used: UsedTables): TableCall {
-  const call = { arguments: JSON.stringify(made.arguments), told: resultText(made.result) }
+  const call = { arguments: JSON.stringify(made.arguments), output: resultText(made.result) }
   const source = used.get(tableQuestion.safeParse(made.arguments).data?.table ?? '')
   if (made.hasFailed || !source) return { ...REFUSED, ...call }
   return { ...call, isRefused: false, tableName: source.source, rows: source.rows?.at(-1) ?? null }
@@ -122,7 +122,7 @@ async function generate(
         count: (call) => countTried(ctx, [call], id),
       },
       agent,
-      { query: searchedPart(query), told: messages, signal: ctx.signal },
+      { query: searchedPart(query), conversation: messages, signal: ctx.signal },
     )
     const { timeZone } = await ctx.read((read) => getOrganization(read, ctx.organizationId))
     let call: ModelCall | null = null

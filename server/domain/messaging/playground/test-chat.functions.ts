@@ -71,7 +71,7 @@ export const send = userMutation({
     const owner = { organizationId: org.organizationId, userId: ctx.caller.userId }
     const uploads = attachments.map((ticket) => readTicket(ctx.secrets, owner, ticket, ctx.now))
     const messageId = await ask(ctx, conversationId, { text, attachments: fromUploads(uploads) })
-    await useUploads(org, uploads, { place: `test ${conversationId}`, by: messageId })
+    await useUploads(org, uploads, { usedIn: `test ${conversationId}`, by: messageId })
     const isSilent = held.status === 'paused' && pauseReason !== null
     if (!isSilent || (await resumeByPhrase(org, { id: conversationId, pauseReason }, text))) {
       await requestTurns(org, [conversationId], overrides)

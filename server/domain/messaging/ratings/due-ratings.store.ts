@@ -73,14 +73,14 @@ export async function planQuestions(ctx: OrgStoreContext, ids: Id<'conversations
     insert into conversation_ratings (organization_id, conversation_id, ask_at)
     select c.organization_id, c.id, now() + ${RATING_ASK_AFTER_MS}::int * interval '1 millisecond'
     from conversations c ${withRatings}
-    where c.organization_id = ${ctx.organizationId} and c.id = any(${ids}::text[]) and c.status <> 'ended' and c.place <> 'deleted'
+    where c.organization_id = ${ctx.organizationId} and c.id = any(${ids}::text[]) and c.status <> 'ended' and c.folder <> 'deleted'
       and ${asksByMessage} and ${hasWrittenSince(sql`('customer')`)} and ${hasWrittenSince(sql`('agent', 'operator')`)}
       and not (c.status = 'paused' and c.pause_reason in ${UNASKED})
       and not (c.status = 'active' and coalesce(c.handoff_reason in ${UNASKED}, false) and not exists (
         select from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
           and m.author = 'customer' and m.reason is distinct from 'rating' and m.sequence > c.phrases_through))
       and not exists (select from conversations o where o.organization_id = c.organization_id and o.thread_id = c.thread_id
-        and o.place <> 'deleted' and (o.last_message_at, o.id) > (c.last_message_at, c.id))
+        and o.folder <> 'deleted' and (o.last_message_at, o.id) > (c.last_message_at, c.id))
     on conflict (organization_id, conversation_id) do update set ask_at = excluded.ask_at`.execute(ctx.db)
 }
 

@@ -52,10 +52,10 @@ export function keepScore(ctx: OrgStoreContext, id: ConversationId, score: numbe
       from message where r.organization_id = ${ctx.organizationId} and r.conversation_id = ${id}`
 }
 
-/** A statement: keeps the comment to the rating of the conversation that a CTE `said` names (conversation_id). */
+/** A statement: keeps the comment to the rating of the conversation that a CTE `commented` names (conversation_id). */
 export function setComment(ctx: OrgStoreContext, comment: string): RawBuilder<unknown> {
-  return sql`update conversation_ratings r set comment = ${comment.slice(0, RATING_COMMENT_MAX)} from said
-    where r.organization_id = ${ctx.organizationId} and r.conversation_id = said.conversation_id`
+  return sql`update conversation_ratings r set comment = ${comment.slice(0, RATING_COMMENT_MAX)} from commented
+    where r.organization_id = ${ctx.organizationId} and r.conversation_id = commented.conversation_id`
 }
 
 /** Removes a comment that was given before `cutoff`. */
@@ -80,5 +80,5 @@ export async function restoreAskAt(
     from unnest(${steps.map(({ id }) => id)}::text[], ${steps.map(({ askAt }) => askAt)}::timestamptz[]) as given (id, ask_at)
     join conversations c on c.organization_id = ${ctx.organizationId} and c.id = given.id
     where r.organization_id = c.organization_id and r.conversation_id = c.id and r.ask_at is null
-      and c.status = 'ended' and c.place <> 'deleted'`.execute(ctx.db)
+      and c.status = 'ended' and c.folder <> 'deleted'`.execute(ctx.db)
 }

@@ -67,8 +67,8 @@ describe('a rating', () => {
   })
 
   it('is no number that was written before the question was sent, to the second', () => {
-    expect(scoreOf({ text: '5', saidAt: 9000 }, asked)).toBeNull()
-    expect(scoreOf({ text: '5', saidAt: 10_000 }, asked)).toBe(5)
+    expect(scoreOf({ text: '5', sentAt: 9000 }, asked)).toBeNull()
+    expect(scoreOf({ text: '5', sentAt: 10_000 }, asked)).toBe(5)
   })
 
   it('is looked for only where there may be one', () => {

@@ -3,7 +3,7 @@ import type { InboundMessage } from '../inbound/receive.store.ts'
 
 type Message = Pick<
   InboundMessage,
-  'text' | 'attachments' | 'pressed' | 'callsPerson' | 'repliesTo' | 'quoted' | 'saidAt' | 'isPiece' | 'forwarded'
+  'text' | 'attachments' | 'pressed' | 'callsPerson' | 'repliesTo' | 'quoted' | 'sentAt' | 'isPiece' | 'forwarded'
 >
 
 /** The last rating question of a conversation, and what has happened since. */
@@ -35,7 +35,7 @@ export function scoreOf(message: Message, asked: Asked): number | null {
   if (score === null || asked.questionId === null || !asked.isFresh || !asked.isQuiet) return null
   if (message.repliesTo !== undefined) return message.repliesTo === asked.questionId ? score : null
   if (message.quoted !== undefined || !asked.isLast || asked.isAfterList) return null
-  return message.saidAt !== undefined && message.saidAt < inWholeSeconds(asked.sentAt) ? null : score
+  return message.sentAt !== undefined && message.sentAt < inWholeSeconds(asked.sentAt) ? null : score
 }
 
 /** The comment in a reply to the thanks for a rating; null for other messages. Either way the message is answered as usual. */

@@ -65,9 +65,9 @@ const rater = sql`c.agent_id as "agentId", c.channel, c.connection_id as "connec
   n.id is not null and n.disconnected_at is null and n.status = 'connected' and not n.is_frozen and c.external_chat_id is not null
     and coalesce((select o.status <> 'failed' or o.error is null or o.error not like 'blocked%' from outbox o
       where o.organization_id = c.organization_id and o.conversation_id = c.id order by o.sequence desc limit 1), true) as "isReachable",
-  array(select said.text from (
+  array(select latest.text from (
     select m.text, m.sequence from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
-      and m.author = 'customer' order by m.sequence desc limit ${WORDS}::int) said order by said.sequence) as words`
+      and m.author = 'customer' order by m.sequence desc limit ${WORDS}::int) latest order by latest.sequence) as words`
 
 /** The ratings `r` of the conversation `c`. */
 const ratings = sql`conversation_ratings r on r.organization_id = c.organization_id and r.conversation_id = c.id`
@@ -84,14 +84,14 @@ export async function holdToAsk(ctx: OrgStoreContext, id: ConversationId): Promi
   const shownWithIt = sql`select t.id from conversations t where t.organization_id = c.organization_id and t.thread_id = c.thread_id`
   const { rows } = await sql<ToAsk>`
     select ${rater},
-      c.status = 'ended' and c.place <> 'deleted' and coalesce((select v.settings #>> '{ratings,isOn}' from agents a
+      c.status = 'ended' and c.folder <> 'deleted' and coalesce((select v.settings #>> '{ratings,isOn}' from agents a
         join agent_versions v on v.organization_id = a.organization_id and v.agent_id = a.id and v.number = a.live_version
         where a.organization_id = c.organization_id and a.id = c.agent_id and a.deleted_at is null), 'false') = 'true' as "isWanted",
       exists (select from conversation_presence p where p.organization_id = c.organization_id
         and (p.conversation_id = c.id or p.conversation_id in (${shownWithIt})) and p.state = 'typing'
         and p.at > now() - ${PRESENCE_TYPING_MS}::int * interval '1 millisecond') as "isTyping",
       exists (select from conversations t where t.organization_id = c.organization_id and t.thread_id = c.thread_id
-        and t.status <> 'ended' and t.place <> 'deleted') as "isTaken"
+        and t.status <> 'ended' and t.folder <> 'deleted') as "isTaken"
     from conversations c join ${ratings} ${andWhoBelongs}
     where c.organization_id = ${ctx.organizationId} and c.id = ${id} and r.ask_at <= now()
     for update of c, r`.execute(ctx.db)
@@ -112,7 +112,7 @@ async function holdChat(ctx: OrgStoreContext, { connectionId, chatId }: Chat): P
     select c.id from conversations c join ${ratings}
     join channel_connections n on n.organization_id = c.organization_id and n.id = c.connection_id and n.disconnected_at is null
     where c.organization_id = ${ctx.organizationId} and c.connection_id = ${connectionId} and c.external_chat_id = ${chatId}
-      and r.question_id is not null and c.place <> 'deleted'
+      and r.question_id is not null and c.folder <> 'deleted'
     for update of c`.execute(ctx.db)
   return rows[0]?.id
 }
@@ -125,12 +125,12 @@ const isFresh = (at: ReturnType<typeof sql.ref>) =>
  * Sequence of the customer's last message before the last answer that precedes the question `q`; 0 without one. Several messages may
  * follow it.
  */
-const answeredLast = sql`coalesce((select said.sequence from messages said
-  where said.organization_id = c.organization_id and said.conversation_id = c.id and said.author = 'customer'
-    and said.reason is distinct from 'rating' and said.sequence < (select max(told.sequence) from messages told
-      where told.organization_id = c.organization_id and told.conversation_id = c.id
-        and told.author in ('agent', 'operator') and told.sequence < q.sequence)
-  order by said.sequence desc limit 1), 0)`
+const answeredLast = sql`coalesce((select written.sequence from messages written
+  where written.organization_id = c.organization_id and written.conversation_id = c.id and written.author = 'customer'
+    and written.reason is distinct from 'rating' and written.sequence < (select max(answer.sequence) from messages answer
+      where answer.organization_id = c.organization_id and answer.conversation_id = c.id
+        and answer.author in ('agent', 'operator') and answer.sequence < q.sequence)
+  order by written.sequence desc limit 1), 0)`
 
 /** The last rating question of a chat; locks its conversation. Undefined when none was asked, or it was not tried to be sent yet. */
 export async function holdAsked(
@@ -224,7 +224,7 @@ export async function keepComment(
   comment: string,
 ): Promise<void> {
   await sql`
-    with said as (
+    with commented as (
       ${markComment(ctx, connectionId, externalKey)}
     )
     ${setComment(ctx, comment)}`.execute(ctx.db)

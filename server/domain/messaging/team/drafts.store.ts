@@ -20,7 +20,7 @@ export async function listDrafts(ctx: OrgStoreContext, conversationIds: Id<'conv
     .where('turns.conversation_id', 'in', conversationIds)
     .where('turns.status', '=', sql.lit('running')) // as a parameter it would name no index once the plan is generic
     .where('conversations.status', '=', 'active')
-    .where('conversations.place', '<>', 'deleted')
+    .where('conversations.folder', '<>', 'deleted')
     .select(['turns.id as turnId', 'turns.conversation_id as conversationId', 'turns.draft'])
     .orderBy('turns.id')
     .execute()

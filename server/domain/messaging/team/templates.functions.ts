@@ -67,7 +67,7 @@ export const send = orgAction({
     const { userId } = ctx.caller
     return ctx.write(async (org) => {
       const { conversation, others } = await lockThread(org, conversationId)
-      rules.assertNotDeleted(conversation.place)
+      rules.assertNotDeleted(conversation.folder)
       rules.assertReachable(conversation)
       await takeOver(org, [conversation, ...others], { text, reason: 'operator_reply', by: userId })
       const messageId = await sendTemplate(org, conversation, { userId, text, template: chosen })

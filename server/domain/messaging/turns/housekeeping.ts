@@ -249,7 +249,7 @@ export class Housekeeping {
     if (activity.length > 0)
       await this.#ctx.system('pipeline: signs of life', (store) => recordActivity(store, activity))
     const { streams, liveness } = this.#parts
-    const counts = streams.untold()
+    const counts = streams.unreported()
     if (counts.length === 0) return
     await this.#ctx.system('pipeline: open streams', (store) => saveOpenStreams(store, liveness.owner, counts))
     streams.tell(counts)

@@ -41,8 +41,8 @@ export type Refusal = {
   handoff: PauseReason | null
   /** Whether this settles the questions; else they stay open for the next answer. */
   isSettled?: boolean
-  /** For rules that notify the customer once per period: whether they have in this one. */
-  isTold?: boolean
+  /** For rules that notify the customer once per period: whether they were notified in this one. */
+  isNotified?: boolean
   /** For a follow-up that comes too early: when it is retried, milliseconds since the epoch. */
   followUpAt?: number
 }

@@ -54,7 +54,7 @@ export async function finishRefused(
     if (!(await endTurn(store, turn, { status, outcome: reason }))) return
     if (reason === 'gave_up') await addFailedMessage(store, turn, reason)
     else if (isWorthALine(turn, refusal)) await addSilence(store, turn, reason)
-    if (refusal.isTold === false) await rememberNotice(store, turn, reason, Date.now())
+    if (refusal.isNotified === false) await rememberNotice(store, turn, reason, Date.now())
     await writeTrace(store, turn, trace.finish(reason))
     if (refusal.followUpAt !== undefined) await postponeFollowUp(store, turn.conversationId, refusal.followUpAt)
     if (refusal.isSettled) await settleQuestions(store, turn)
@@ -65,8 +65,8 @@ export async function finishRefused(
 }
 
 /** Every unanswered question gets a line for the team. A suppressed follow-up does not: no customer waits for it. */
-function isWorthALine({ kind }: Turn, { reason, isTold }: Refusal): boolean {
-  return !NOT_WORTH_A_LINE.has(reason) && (kind === 'reply' || isTold !== true)
+function isWorthALine({ kind }: Turn, { reason, isNotified }: Refusal): boolean {
+  return !NOT_WORTH_A_LINE.has(reason) && (kind === 'reply' || isNotified !== true)
 }
 
 /** Notifies the customer and calls a person, as the rule says. */

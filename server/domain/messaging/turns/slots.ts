@@ -14,7 +14,7 @@ export type ReplySlot = Begun & {
   claimOf(conversationId: Claim['conversationId']): Claim
   /** No turn was written as being answered. */
   release(): void
-  /** Nobody knows whether the turn was written: if it stands there, it is given back. */
+  /** Unknown whether the turn was written: if it stands there, it is given back. */
   giveBack(): void
 }
 
@@ -24,6 +24,6 @@ export type SendSlot = {
   begin(part: OutgoingPart, permit: SendPermit): void
   /** No part was written as being sent. */
   release(): void
-  /** Nobody knows whether the part was written. It has surely not left: if it stands there, it is given back. */
+  /** Unknown whether the part was written. It has surely not left: if it stands there, it is given back. */
   giveBack(): void
 }

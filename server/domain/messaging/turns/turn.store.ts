@@ -31,7 +31,7 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
     select t.id as "turnId", t.epoch, t.crashes, t.organization_id as "organizationId", t.conversation_id as "conversationId",
       jsonb_array_length(t.attempts) as "failedAttempts", t.attempts->0->'startedAt' as "firstTriedAt", t.kind,
       round(1000 * extract(epoch from t.started_at - t.waiting_since))::float8 as "waitedMs", coalesce(t.overrides, '{}') as overrides,
-      json_build_object('status', case c.place when 'deleted' then 'ended' else c.status end, 'pauseEpoch', c.pause_epoch, 'answeredThrough', c.answered_through,
+      json_build_object('status', case c.folder when 'deleted' then 'ended' else c.status end, 'pauseEpoch', c.pause_epoch, 'answeredThrough', c.answered_through,
         'phrasesThrough', c.phrases_through, 'handoffReason', c.handoff_reason, 'handoffNote', c.handoff_note,
         'stretchSummary', s.stretch_summary, 'stretchThrough', coalesce(s.stretch_through, 0),
         'summary', s.summary, 'summaryThrough', coalesce(s.summary_through, 0), 'messageCount', c.message_count,

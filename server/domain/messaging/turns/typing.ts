@@ -36,7 +36,7 @@ export function showTypingFor(ctx: PipelineContext, chat: TypingIn, ms: number):
   setTimeout(typing.stop, ms).unref()
 }
 
-function lastSaid(ctx: PipelineContext, { organizationId, conversationId }: TypingIn): Promise<string | null> {
+function findLastMessageId(ctx: PipelineContext, { organizationId, conversationId }: TypingIn): Promise<string | null> {
   return ctx.read(organizationId, (store) => findLastCustomerText(store, conversationId))
 }
 
@@ -48,7 +48,7 @@ function keepShowing(ctx: PipelineContext, chat: TypingIn, firstMs: number): { s
       const found = await ctx.read(chat.organizationId, (store) => findSecrets(store, chat.connectionId))
       if (!found) return
       const adapter: ChannelAdapter = ctx.services.channels[found.channel]
-      const messageId = adapter.traits.typesBelowMessage ? await lastSaid(ctx, chat) : null
+      const messageId = adapter.traits.typesBelowMessage ? await findLastMessageId(ctx, chat) : null
       await adapter.showTyping(credentialsOf(ctx.services.secrets, found), chat.chatId, messageId)
     } catch (error) {
       ctx.logger.debug({ err: error }, 'typing was not shown')

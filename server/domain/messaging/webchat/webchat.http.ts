@@ -224,7 +224,7 @@ async function takeMessage(
   const owner = { organizationId: connection.organizationId, connectionId: connection.id, visitorId }
   const uploads = tickets.map((ticket) => readTicket(ctx.services.secrets, owner, ticket, new Date()))
   if (uploads.length > 0) {
-    const use = { place: 'message', by: `${connection.id} ${visitorId} ${id}` } as const
+    const use = { usedIn: 'message', by: `${connection.id} ${visitorId} ${id}` } as const
     await ctx.organization(connection.organizationId, (store) => useUploads(store, uploads, use))
   }
   const files = uploads.map(toFile)

@@ -51,7 +51,7 @@ export class VisitorStreams {
   }
 
   /** Connections whose number of watchers has changed since it was last recorded. */
-  untold(): OpenStreams[] {
+  unreported(): OpenStreams[] {
     const open = new Map([...this.#recorded.keys()].map((id) => [id, 0]))
     for (const { connectionId } of this.#watchers) open.set(connectionId, (open.get(connectionId) ?? 0) + 1)
     return [...open].flatMap(([connectionId, count]) =>
@@ -110,7 +110,7 @@ export class VisitorStreams {
       for (const watcher of [...this.#watchers]) if (concerns(watcher)) watcher.onChange()
     } catch (error) {
       this.#position = null // what was missed is unknown: the next look concerns all watchers
-      this.#logger.warn({ err: error }, 'visitors of the web chat were not told of changes')
+      this.#logger.warn({ err: error }, 'visitors of the web chat were not notified of changes')
     }
   }
 

@@ -34,7 +34,7 @@ describe('a message', () => {
       ...{ kind: 'message', externalKey: 'in:c1348bb968650a00e693d87e0e5e7e92', text: 'Is it there?' },
       ...{ externalMessageId: 'c1348bb968650a00e693d87e0e5e7e92', chatId: 'u2i-YvRiaEtf8Qn~N4sh3mMKkA' },
       sender: { externalId: '459734245', name: '459734245', username: null, language: null },
-      saidAt: 1_706_865_998_000,
+      sentAt: 1_706_865_998_000,
     })
   })
 

@@ -53,7 +53,7 @@ function parseMessage(received: AvitoMessage): Inbound {
     ...{ kind: 'message', externalKey, externalMessageId: received.id, chatId: received.chat_id, text },
     sender: { externalId, name: externalId, username: null, language: null },
     ...(attachments.length > 0 && { attachments }),
-    ...(received.created !== undefined && { saidAt: received.created * 1000 }),
+    ...(received.created !== undefined && { sentAt: received.created * 1000 }),
   }
 }
 

@@ -15,10 +15,10 @@ const refusal = z.union([
 ])
 
 /** The parsed JSON and its error message, cut short; null: it is not JSON. */
-export function wordsOf(answer: string): { body: unknown; said: string } | null {
+export function wordsOf(answer: string): { body: unknown; detail: string } | null {
   try {
     const body: unknown = JSON.parse(answer)
-    return { body, said: (refusal.safeParse(body).data ?? '').trim().slice(0, DETAIL_LENGTH) }
+    return { body, detail: (refusal.safeParse(body).data ?? '').trim().slice(0, DETAIL_LENGTH) }
   } catch {
     return null
   }
@@ -30,7 +30,7 @@ export function refusedBy({ status, text: answer, retryAfter }: HttpAnswer): Ada
   const kind = kindOf(status, words !== null)
   return new AdapterError(
     kind,
-    `${status} ${words?.said ?? ''}`.trim(),
+    `${status} ${words?.detail ?? ''}`.trim(),
     kind === 'rate_limited' ? retryAfterMs(retryAfter) : null,
     status,
   )

@@ -75,7 +75,7 @@ async function begin(authUrl: string, send: Send, token: string): Promise<Sessio
   if (answer.status === 200 && account.success) return { ...asked, account: account.data }
   const refusal = refusedBy(answer)
   const isSure = refusal.kind !== 'unknown_outcome'
-  throw isSure ? refusal : new AdapterError('temporary', `the account is not told: ${answer.status}`)
+  throw isSure ? refusal : new AdapterError('temporary', `the account was not returned: ${answer.status}`)
 }
 
 function tokenCall(authUrl: string, token: string): Omit<HttpCall, 'signal'> {
@@ -99,7 +99,7 @@ function tokenIn(answer: HttpAnswer): Pick<Session, 'word' | 'until'> {
   }
   if (answer.status === 429) throw new AdapterError('rate_limited', '429', retryAfterMs(answer.retryAfter))
   // A page instead of JSON comes from a proxy in front of Avito: it says nothing about the key.
-  const isRefused = words !== null && answer.status < 500 && (answer.status >= 400 || words.said !== '')
-  if (isRefused) throw new AdapterError('unauthorized', `${answer.status} ${words.said}`.trim())
+  const isRefused = words !== null && answer.status < 500 && (answer.status >= 400 || words.detail !== '')
+  if (isRefused) throw new AdapterError('unauthorized', `${answer.status} ${words.detail}`.trim())
   throw new AdapterError('temporary', `no access token: ${answer.status}`)
 }

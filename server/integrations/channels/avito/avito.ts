@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { Profiles, SendLog } from '#server/integrations/channels/contract/capabilities.ts'
-import type { AdapterWith, EnteredChannel } from '#server/integrations/channels/contract/channel.ts'
+import type { AdapterWith, CredentialFormChannel } from '#server/integrations/channels/contract/channel.ts'
 import type { Credentials, Sent } from '#server/integrations/channels/contract/credentials.ts'
 import { createOutbound, type Outbound } from '#server/integrations/http/outbound.ts'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
@@ -30,7 +30,7 @@ const posted = z.object({ id: z.string().min(1) })
 const done = z.unknown()
 const subscribed = z.object({ subscriptions: z.array(z.object({ url: z.string() })) })
 
-type Avito = EnteredChannel &
+type Avito = CredentialFormChannel &
   AdapterWith<'inspect' | 'probe'> & { profiles: Required<Profiles>; sendLog: Extract<SendLog, { of: 'chat' }> }
 
 /** `apiUrl`: without a trailing slash. `authUrl`: where access tokens are issued, by default the same address. */
@@ -55,8 +55,8 @@ export function createAvitoChannel({ apiUrl, ...options }: AvitoOptions): Avito 
       of: 'chat',
       list: ({ token }, chatId, since, signal) => listOwn(ask, { token, chatId, since }, signal),
     },
-    send: ({ token }, chatId, source, _, manner) => {
-      const text = sentText(source, manner?.isPlain ? null : 'plain')
+    send: ({ token }, chatId, source, _, options) => {
+      const text = sentText(source, options?.isPlain ? null : 'plain')
       return post(token, chatId, 'messages', { type: 'text', message: { text } })
     },
 

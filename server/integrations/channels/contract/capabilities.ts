@@ -94,7 +94,7 @@ export interface Subscription {
 export type Probe = { headers: Record<string, string>; body: unknown }
 
 /** A text that a provider has accepted is in its log after this time at the latest. */
-export const TAKEN_IS_TOLD_MS = 3 * 60_000
+export const ACCEPTED_IS_LOGGED_MS = 3 * 60_000
 
 /** A text of ours that the provider has accepted. */
 export type TakenText = { externalMessageId: string; chatId: string; text: string }
@@ -102,7 +102,7 @@ export type TakenText = { externalMessageId: string; chatId: string; text: strin
 /**
  * How a send with an unknown outcome is resolved: the provider lists the texts that it has accepted since `since` (milliseconds), of the
  * whole account or of one chat at a time; or everything that the account sends comes back as a `humanReply` that `mayBeOurs`. A text
- * accepted less than `TAKEN_IS_TOLD_MS` ago may be missing. The lists throw AdapterError, `permanent` where this chat cannot be listed;
+ * accepted less than `ACCEPTED_IS_LOGGED_MS` ago may be missing. The lists throw AdapterError, `permanent` where this chat cannot be listed;
  * when `signal` aborts, its reason.
  */
 export type SendLog =

@@ -19,14 +19,14 @@ import type {
 } from './capabilities.ts'
 import type { ChannelMedia } from './channel.media.ts'
 import type { Credentials, Sent } from './credentials.ts'
-import type { Entered, MadeCredentials } from './entered.ts'
+import type { Entered, MadeCredentials } from './form-credentials.ts'
 import type { Inbound } from './inbound.ts'
 
 /**
  * How a text is shown. `isPlain`: a person typed it; otherwise it is Markdown. `choices`: buttons below it, each of which sends its
  * label; only for a channel that has buttons. `ratingId`: the choices are the scores of this rating question, and presses name it.
  */
-export type Manner = { isPlain?: boolean; choices?: string[]; ratingId?: string }
+export type SendOptions = { isPlain?: boolean; choices?: string[]; ratingId?: string }
 
 /** What every channel does, then optional abilities, each left out where the provider does not support it. */
 export interface ChannelAdapter {
@@ -48,7 +48,7 @@ export interface ChannelAdapter {
   /** Parses the body of one webhook request, or one piece of it, or one polled update. Never throws. */
   parse(body: unknown, credentials: Credentials): Inbound
   /** Sends one part. `partId` is the same whenever the same part is sent again. @throws AdapterError */
-  send(credentials: Credentials, chatId: string, text: string, partId: string, manner?: Manner): Promise<Sent>
+  send(credentials: Credentials, chatId: string, text: string, partId: string, options?: SendOptions): Promise<Sent>
   /**
    * Shows "typing" where the channel can. Best effort, never throws.
    *
@@ -93,7 +93,7 @@ export interface ChannelAdapter {
 export type AdapterWith<Group extends keyof ChannelAdapter> = ChannelAdapter & Required<Pick<ChannelAdapter, Group>>
 
 /** A messenger: its accounts are connected with credentials that a person copies from the provider's pages. */
-export type EnteredChannel = ChannelAdapter & {
+export type CredentialFormChannel = ChannelAdapter & {
   credentialsFrom(entered: Entered): MadeCredentials
   /** The credentials with the entered fields replaced; others stay, and `tail` is left out when no new secret was entered. */
   withEntered(token: string, entered: Entered): Omit<MadeCredentials, 'tail'> & { tail?: string }

@@ -52,14 +52,14 @@ export type Inbound =
       /** The provider's id of the message that it replies to; left out where unknown. */
       repliesTo?: string
       /** When it was sent, by the provider's clock in milliseconds; left out where the provider does not report it. */
-      saidAt?: number
+      sentAt?: number
       /** A person has already answered it outside of Parley: the agent does not, and its commands and phrases count as handled. */
       isAnswered?: true
       /** More pieces may follow at once, as in an album: the answer waits a moment for the rest. */
       isPiece?: true
     }
   /**
-   * A button of a rating question was pressed: there is no message. `ratingId`: the question's id as `Manner` made it. Both come from the
+   * A button of a rating question was pressed: there is no message. `ratingId`: the question's id, as given in `SendOptions`. Both come from the
    * customer's client by way of the provider: they may be anything.
    */
   | {

@@ -28,7 +28,7 @@ describe('a message of a customer', () => {
       chatId: '77001234567@c.us',
       sender: { externalId: '77001234567@c.us', aliases: [], name: 'Anna', username: null, language: null },
       text: 'Hello',
-      saidAt: 1_763_700_000_000,
+      sentAt: 1_763_700_000_000,
     })
   })
 

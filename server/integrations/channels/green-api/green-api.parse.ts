@@ -119,7 +119,7 @@ function parseMessage(body: unknown, { typeWebhook, timestamp }: Head): Inbound 
     ...(isForwarded && { forwarded: forwardOf([], text) }),
     ...(quoted && { quoted }),
     ...(repliesTo && { repliesTo }),
-    ...(timestamp !== undefined && { saidAt: timestamp * 1000 }),
+    ...(timestamp !== undefined && { sentAt: timestamp * 1000 }),
   }
 }
 

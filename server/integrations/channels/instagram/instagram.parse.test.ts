@@ -25,7 +25,7 @@ describe('a message', () => {
       chatId: CUSTOMER,
       sender: { externalId: CUSTOMER, name: CUSTOMER, username: null, language: null },
       text: 'Hello',
-      saidAt: 1_700_000_000_000,
+      sentAt: 1_700_000_000_000,
     })
   })
 

@@ -115,7 +115,7 @@ function parseMessage(body: unknown, received: Event, accountId: string): Inboun
     ...(attachments.length > 0 && { attachments }),
     ...(isPassedOn(content) && { forwarded: forwardOf([], '') }),
     ...(repliesTo && { repliesTo }),
-    ...saidAt(received),
+    ...sentAt(received),
   }
 }
 
@@ -144,7 +144,7 @@ function parsePostback(body: unknown, received: Event): Inbound {
   if (text === '') return { kind: 'ignored', externalKey }
   const chatId = received.sender.id
   const named = pressed.mid === undefined ? {} : { externalMessageId: pressed.mid }
-  return { kind: 'message', externalKey, ...named, chatId, sender: senderOf(chatId), text, ...saidAt(received) }
+  return { kind: 'message', externalKey, ...named, chatId, sender: senderOf(chatId), text, ...sentAt(received) }
 }
 
 /** A customer has seen a message and all before it; events about what the account itself has seen are ignored. */
@@ -179,7 +179,7 @@ function parseEdit(body: unknown, received: Event, accountId: string): Inbound {
     chatId,
     sender: senderOf(chatId),
     text,
-    ...saidAt(received),
+    ...sentAt(received),
   }
 }
 
@@ -194,8 +194,8 @@ function senderOf(id: string) {
   return { externalId: id, name: id, username: null, language: null }
 }
 
-function saidAt({ timestamp }: Event): { saidAt?: number } {
-  return timestamp === undefined ? {} : { saidAt: timestamp }
+function sentAt({ timestamp }: Event): { sentAt?: number } {
+  return timestamp === undefined ? {} : { sentAt: timestamp }
 }
 
 function ignored(body: unknown): Extract<Inbound, { kind: 'ignored' }> {

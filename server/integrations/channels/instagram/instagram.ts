@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { Subscription } from '#server/integrations/channels/contract/capabilities.ts'
-import type { AdapterWith, EnteredChannel } from '#server/integrations/channels/contract/channel.ts'
+import type { AdapterWith, CredentialFormChannel } from '#server/integrations/channels/contract/channel.ts'
 import type { Sent } from '#server/integrations/channels/contract/credentials.ts'
 import type { Ask } from '#server/integrations/channels/meta/graph.ts'
 import { answerSubscription, isSigned, signedHeaders } from '#server/integrations/channels/meta/webhook.ts'
@@ -22,7 +22,7 @@ import { createRenewal, RENEW_FIRST_MS } from './instagram.renewal.ts'
 const CALL_TIMEOUT_MS = 20_000
 /** The account's fields that we read. */
 const FIELDS = ['messages', 'message_edit', 'messaging_postbacks', 'messaging_seen', 'message_reactions'].join(',')
-const UNTOLD = 'Meta does not tell of messages to this account'
+const UNSUBSCRIBED = 'Meta does not tell of messages to this account'
 /** Longer titles are cut off; the payload holds the whole choice. */
 const TITLE_LENGTH = 20
 
@@ -33,7 +33,7 @@ const account = z.object({ user_id: z.coerce.string(), username: z.string() })
 const text = z.string().nullish().catch(null)
 const person = z.object({ name: text, username: text })
 
-type Instagram = EnteredChannel & AdapterWith<'subscription' | 'profiles' | 'probe' | 'renewAccess'>
+type Instagram = CredentialFormChannel & AdapterWith<'subscription' | 'profiles' | 'probe' | 'renewAccess'>
 
 /** `url`: of Graph, without the version and without a trailing slash. `outbound`: by which files of customers are fetched. */
 export type InstagramOptions = {
@@ -90,7 +90,7 @@ function createSubscribing(ask: Ask): Pick<Instagram, 'connect' | 'disconnect' |
   const subscribe: Subscription['subscribe'] = async (credentials) => {
     const path = `me/subscribed_apps?subscribed_fields=${FIELDS}`
     await ask(credentials.token, { verb: 'POST', path }, done).catch(nameRefusal)
-    if (!(await isSubscribed(credentials))) throw new AdapterError('permanent', UNTOLD)
+    if (!(await isSubscribed(credentials))) throw new AdapterError('permanent', UNSUBSCRIBED)
   }
   return {
     subscription: { isSubscribed, subscribe },
@@ -104,7 +104,7 @@ function createSubscribing(ask: Ask): Pick<Instagram, 'connect' | 'disconnect' |
 /** @throws always; a permanent refusal names what does not work because of it */
 function nameRefusal(error: unknown): never {
   const isRefusal = error instanceof AdapterError && error.kind === 'permanent'
-  throw isRefusal ? new AdapterError('permanent', `${UNTOLD}: ${error.message}`) : error
+  throw isRefusal ? new AdapterError('permanent', `${UNSUBSCRIBED}: ${error.message}`) : error
 }
 
 /** What a person enters: the token of the account, and the secret of the app that it was made with. */

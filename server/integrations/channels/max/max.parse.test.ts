@@ -39,7 +39,7 @@ describe('a message', () => {
       sender: { externalId: '123456789', name: 'Anna K.', username: null, language: 'ru' },
       text: 'Hello',
       externalMessageId: 'mid.1',
-      saidAt: 1775053255737,
+      sentAt: 1775053255737,
     })
   })
 
@@ -180,7 +180,7 @@ describe('other updates', () => {
   it('of "Start" is a greeting, with what the link carried', () => {
     const started = { update_type: 'bot_started', timestamp: 5, chat_id: 182182182, user: anna, user_locale: 'ru' }
     const greeting = {
-      ...{ kind: 'message', externalKey: 'start:182182182:5', chatId: '182182182', saidAt: 5 },
+      ...{ kind: 'message', externalKey: 'start:182182182:5', chatId: '182182182', sentAt: 5 },
       sender: { externalId: '123456789', name: 'Anna K.', username: null, language: 'ru' },
     }
     expect(parse(started)).toEqual({ ...greeting, text: '/start' })

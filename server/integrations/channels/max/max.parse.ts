@@ -112,7 +112,7 @@ function ofMessage(
     ...(attachments.length > 0 && { attachments }),
     ...passedOn(message),
     ...repliedTo(message),
-    ...(message.timestamp && { saidAt: message.timestamp }),
+    ...(message.timestamp && { sentAt: message.timestamp }),
     // A text that is too long for one message comes in several.
     ...(text.length >= MAX_TEXT_MAX && { isPiece: true }),
   }
@@ -133,7 +133,7 @@ function ofStart({
     chatId: String(chat),
     sender: { ...sender, language: language ?? null },
     text: payload ? `/start ${payload}` : '/start',
-    saidAt: at,
+    sentAt: at,
   }
 }
 

@@ -28,7 +28,7 @@ afterEach(() => {
   max.bot(token).pending = []
 })
 afterAll(() => max.close())
-const send = (text: string, manner = {}) => channel().send(credentials(), String(chatId), text, 'part', manner)
+const send = (text: string, options = {}) => channel().send(credentials(), String(chatId), text, 'part', options)
 const last = () => max.sentTo(chatId).at(-1)
 
 describe('formatting', () => {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { ChannelPace, Polling } from '#server/integrations/channels/contract/capabilities.ts'
-import type { AdapterWith, EnteredChannel } from '#server/integrations/channels/contract/channel.ts'
+import type { AdapterWith, CredentialFormChannel } from '#server/integrations/channels/contract/channel.ts'
 import type { Sent } from '#server/integrations/channels/contract/credentials.ts'
 import { pressOf } from '#server/integrations/channels/contract/rating-press.ts'
 import type { Outbound } from '#server/integrations/http/outbound.ts'
@@ -43,7 +43,7 @@ const subscriptions = z.object({ subscriptions: z.array(subscription) })
 const batch = z.object({ updates: z.array(z.unknown()), marker: z.number().int().nullish() })
 const posted = z.object({ message: z.object({ body: z.object({ mid: z.string() }) }) })
 
-type Max = EnteredChannel & AdapterWith<'polling' | 'inspect' | 'probe' | 'buttons'>
+type Max = CredentialFormChannel & AdapterWith<'polling' | 'inspect' | 'probe' | 'buttons'>
 type Batch = { updates: unknown[]; marker?: number | null | undefined }
 /**
  * Where polling of bots starts, by their tokens. A first poll returns the latest update alone, so the offset is noted when a bot is

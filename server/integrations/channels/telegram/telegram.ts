@@ -3,7 +3,7 @@ import { Api, InputFile, type RawApi } from 'grammy'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { Polling } from '#server/integrations/channels/contract/capabilities.ts'
 import type { ChannelMedia } from '#server/integrations/channels/contract/channel.media.ts'
-import type { AdapterWith, Manner } from '#server/integrations/channels/contract/channel.ts'
+import type { AdapterWith, SendOptions } from '#server/integrations/channels/contract/channel.ts'
 import type { OfferedCommand } from '#server/integrations/channels/contract/commands.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
 import { pressOf } from '#server/integrations/channels/contract/rating-press.ts'
@@ -174,15 +174,15 @@ function scoresOf(choices: string[], ratingId: string) {
 /** Sends texts. */
 function createSending(call: Call): Pick<Telegram, 'send'> {
   return {
-    async send({ token }, chatId, text, _partId, manner = {}) {
-      const { choices = [], ratingId } = manner
+    async send({ token }, chatId, text, _partId, options = {}) {
+      const { choices = [], ratingId } = options
       const extras = {
         link_preview_options: { is_disabled: true },
         ...(choices.length > 0 && { reply_markup: ratingId ? scoresOf(choices, ratingId) : keyboardOf(choices) }),
       }
       const send = (message: Formatted) =>
         sendTo(chatId, (chat) => call(token, (raw) => raw.sendMessage({ ...chat, ...message, ...extras })))
-      const message = formatted(text, manner)
+      const message = formatted(text, options)
       const sent = await send(message).catch((error: unknown) => {
         if (message.entities.length > 0 && isFormatRefused(error)) return send({ ...message, entities: [] })
         throw error
@@ -193,7 +193,7 @@ function createSending(call: Call): Pick<Telegram, 'send'> {
 }
 
 /** Where formatting would make a text longer than one message holds, it is sent as it was written. */
-function formatted(text: string, { isPlain }: Manner): Formatted {
+function formatted(text: string, { isPlain }: SendOptions): Formatted {
   const message = isPlain ? { text, entities: [] } : formatMarkdown(text)
   return message.text.length > TELEGRAM_TEXT_MAX ? { text, entities: [] } : message
 }

@@ -50,7 +50,7 @@ export function attachmentsOf({ attachments = [], geo }: Content): InboundAttach
 }
 
 function ofAttachment(given: Attachment): InboundAttachment {
-  return fileOf(given) ?? saidBy(given) ?? bare('other', { name: given.type })
+  return fileOf(given) ?? attachmentWithoutFile(given) ?? bare('other', { name: given.type })
 }
 
 /** A file that VK serves. */
@@ -83,7 +83,7 @@ function fileOf({ type, photo, doc, audio_message: voice, audio, graffiti }: Att
 }
 
 /** Kinds that describe themselves without a file. VK gives videos to their owners only. */
-function saidBy({ type, video, link, market }: Attachment): InboundAttachment | null {
+function attachmentWithoutFile({ type, video, link, market }: Attachment): InboundAttachment | null {
   if (type === 'sticker') return bare('sticker', { text: '' })
   if (type === 'video' && video)
     return bare('video', { name: video.title ?? null, durationSeconds: video.duration ?? null })

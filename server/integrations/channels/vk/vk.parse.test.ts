@@ -31,7 +31,7 @@ describe('a message', () => {
       chatId: '4242',
       sender: { externalId: '4242', name: '4242', username: null, language: 'ru' },
       text: 'Hello',
-      saidAt: 1_700_000_000_000,
+      sentAt: 1_700_000_000_000,
     })
     const again = { ...written('Hello'), event_id: 'another' }
     expect(parse(again).externalKey).toBe('in:90')

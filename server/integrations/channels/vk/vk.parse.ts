@@ -109,7 +109,7 @@ function parseMessage(body: unknown, object: unknown): Inbound {
     ...passedOn(sent),
     ...(quoted !== '' && { quoted }),
     ...(reply?.id && { repliesTo: String(reply.id) }),
-    ...(date !== undefined && { saidAt: date * 1000 }),
+    ...(date !== undefined && { sentAt: date * 1000 }),
   }
 }
 

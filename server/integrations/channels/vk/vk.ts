@@ -5,7 +5,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { Polling } from '#server/integrations/channels/contract/capabilities.ts'
-import type { AdapterWith, EnteredChannel, Manner } from '#server/integrations/channels/contract/channel.ts'
+import type { AdapterWith, CredentialFormChannel, SendOptions } from '#server/integrations/channels/contract/channel.ts'
 import type { Sent } from '#server/integrations/channels/contract/credentials.ts'
 import type { Outbound } from '#server/integrations/http/outbound.ts'
 import { constantTimeEqual } from '#server/platform/lib/constant-time-equal.ts'
@@ -43,7 +43,8 @@ const people = z.array(
 const secret = z.object({ secret: z.string() })
 const done = z.unknown()
 
-type Vk = EnteredChannel & AdapterWith<'callback' | 'profiles' | 'inspect' | 'probe'> & { polling: Required<Polling> }
+type Vk = CredentialFormChannel &
+  AdapterWith<'callback' | 'profiles' | 'inspect' | 'probe'> & { polling: Required<Polling> }
 type Post = (key: string, chatId: string, content: VkParams, partId: string) => Promise<Sent>
 
 /** `apiUrl`: without a trailing slash. */
@@ -139,7 +140,7 @@ function createSending(ask: Ask, post: Post): Pick<Vk, 'buttons' | 'pace' | 'sen
     buttons: {},
     pace: { all: PACE, of: (chat) => ({ chat, pace: PACE }) },
 
-    async send({ token: key }, chatId, source, partId, { choices = [], isPlain = false }: Manner = {}) {
+    async send({ token: key }, chatId, source, partId, { choices = [], isPlain = false }: SendOptions = {}) {
       const text = sentText(source, isPlain ? null : 'plain')
       if (choices.length === 0) return post(key, chatId, { message: text }, partId)
       const keyboard = JSON.stringify(keyboardOf(choices))

@@ -81,7 +81,7 @@ describe('a message', () => {
     expect(ours).toMatchObject({ text: 'Large coffee with milk', repliesTo: 'wamid.0' })
     expect(ours).not.toHaveProperty('pressed')
     const theirs = parsed(press('btn_1'))
-    expect(theirs).toMatchObject({ text: 'Large c…', repliesTo: 'wamid.0', saidAt: 1_700_000_000_000 })
+    expect(theirs).toMatchObject({ text: 'Large c…', repliesTo: 'wamid.0', sentAt: 1_700_000_000_000 })
     expect(parsed({ type: 'button', button: { text: 'Yes', payload: 'x' } })).toMatchObject({ text: 'Yes' })
   })
 

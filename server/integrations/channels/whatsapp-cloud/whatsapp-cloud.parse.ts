@@ -201,7 +201,7 @@ function parseMessage(body: unknown, given: unknown, contacts: unknown[]): Inbou
     ...(attachments.length > 0 && { attachments }),
     ...(isForwarded && { forwarded: forwardOf([], text) }),
     ...(repliesTo && { repliesTo }),
-    ...(timestamp !== undefined && { saidAt: timestamp * 1000 }),
+    ...(timestamp !== undefined && { sentAt: timestamp * 1000 }),
   }
 }
 

@@ -9,7 +9,7 @@ import { readCloudAccess } from './whatsapp-cloud.access.ts'
 import { pagesOf } from './whatsapp-cloud.call.ts'
 
 /** The screen translates the word before the colon. */
-const UNTOLD = 'unsubscribed'
+const UNSUBSCRIBED = 'unsubscribed'
 const done = z.object({ success: z.literal(true) })
 const named = z.object({ id: z.string() })
 const subscribed = z.object({ whatsapp_business_api_data: named })
@@ -30,7 +30,8 @@ export function createSubscription(ask: Ask): Subscription {
       const { token } = credentials
       const path = `${readCloudAccess(token).accountId}/subscribed_apps`
       await ask(token, { verb: 'POST', path, body: {} }, done).catch(nameRefusal)
-      if (!(await isSubscribed(credentials))) throw new AdapterError('permanent', `${UNTOLD}: Meta does not confirm it`)
+      if (!(await isSubscribed(credentials)))
+        throw new AdapterError('permanent', `${UNSUBSCRIBED}: Meta does not confirm it`)
     },
   }
 }
@@ -48,5 +49,5 @@ async function appOf(ask: Ask, token: string): Promise<string | null> {
 /** @throws always; a permanent refusal names what does not work because of it */
 function nameRefusal(error: unknown): never {
   const isRefusal = error instanceof AdapterError && error.kind === 'permanent'
-  throw isRefusal ? new AdapterError('permanent', `${UNTOLD}: ${error.message}`) : error
+  throw isRefusal ? new AdapterError('permanent', `${UNSUBSCRIBED}: ${error.message}`) : error
 }

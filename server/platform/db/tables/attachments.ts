@@ -32,7 +32,7 @@ export interface UsedUploadsTable {
   organization_id: Id<'organizations'>
   file_key: string
   /** A message, or a test chat: tests compare two of them. */
-  place: string
+  used_in: string
   /** By what it was sent, SHA-256 in hexadecimal: the same again is a repetition. */
   used_by: string
   used_at: Timestamp

@@ -4,7 +4,7 @@ import type { Channel } from '#shared/channels/channels.ts'
 import type { ChosenTemplate } from '#shared/channels/templates.ts'
 import type { Id } from '#shared/ids.ts'
 import type {
-  ConversationPlace,
+  ConversationFolder,
   ConversationStatus,
   DeliveryStatus,
   MessageAuthor,
@@ -62,9 +62,9 @@ export interface ConversationsTable {
   last_message_text: string | null
   last_message_at: Timestamp
   /** Which folder it is in. */
-  place: Generated<ConversationPlace>
+  folder: Generated<ConversationFolder>
   /** When it was moved there; null: it has always been in the inbox. */
-  placed_at: Timestamp | null
+  moved_at: Timestamp | null
   /** The operator it is assigned to. */
   assignee_id: Id<'users'> | null
   /** Since when the customer waits for an answer or for a person; null: not waiting. Kept by a trigger. */

@@ -1,16 +1,16 @@
 // The box in which a message is written and sent. What is typed survives a failure, a reload and a lost session.
 import { CircleAlert, CircleStop, type LucideIcon, SendHorizontal } from 'lucide-react'
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { MESSAGE_TEXT_MAX } from '#shared/limits.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Textarea } from '#web/components/ui/textarea.tsx'
-import { type DraftChange, withReturned } from '#web/lib/browser/draft.ts'
+import type { DraftChange } from '#web/lib/browser/draft.ts'
 import { useShortcut } from '#web/lib/browser/shortcuts.ts'
 import { cn } from '#web/lib/cn.ts'
-import { describeError } from '#web/lib/errors.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { SuggestionList } from './suggestion-list.tsx'
+import { useSending } from './use-sending.ts'
 import { type Suggest, useSuggestions } from './use-suggestions.ts'
 import { focusAtEnd, useTypingBox } from './use-typing-box.ts'
 
@@ -54,8 +54,6 @@ type ComposerProps = {
 /** A growing text box with one button. Enter and Mod+Enter send, Shift+Enter starts a new line. */
 export function Composer(props: ComposerProps) {
   const { draft, onDraftChange, onSend, isDisabled = false, extras = 'none', focusAsked = 0 } = props
-  const [isSending, setSending] = useState(false)
-  const [failure, setFailure] = useState<string>()
   const box = useRef<HTMLTextAreaElement>(null)
   const id = useId()
   const suggestions = useSuggestions({ box, draft, onDraftChange, suggest: props.suggest })
@@ -67,23 +65,10 @@ export function Composer(props: ComposerProps) {
   }, [focusAsked])
   const isTooLong = text.length > MESSAGE_TEXT_MAX
   const isSomething = extras === 'ready' || (text !== '' && extras === 'none')
-  const canSend = isSomething && !isTooLong && !isSending && !isDisabled
-
-  async function send() {
-    if (!canSend) return
-    setSending(true)
-    setFailure(undefined)
-    onDraftChange('')
-    try {
-      await onSend(text)
-    } catch (error) {
-      onDraftChange((now) => withReturned(text, now))
-      setFailure(describeError(error).message)
-    } finally {
-      setSending(false)
-      if (!isWritingElsewhere(box.current)) box.current?.focus()
-    }
-  }
+  const { send, canSend, isSending, failure } = useSending({
+    ...{ box, text, onDraftChange, onSend },
+    isAllowed: isSomething && !isTooLong && !isDisabled,
+  })
 
   useShortcut('send', () => {
     if (document.activeElement === box.current) void send()
@@ -142,24 +127,9 @@ export function Composer(props: ComposerProps) {
             autoFocus={props.hasFocusAtStart ?? false}
             className="max-h-48 min-h-10 resize-none"
           />
-          {props.onStop ? (
-            <Button className="h-10" onClick={props.onStop}>
-              <CircleStop aria-hidden="true" />
-              <span className="max-sm:sr-only">{props.stopLabel}</span>
-            </Button>
-          ) : (
-            <Button type="submit" variant="primary" className="h-10" isBusy={isSending} disabled={!canSend}>
-              <SendHorizontal aria-hidden="true" />
-              <span className="max-sm:sr-only">{props.sendLabel}</span>
-            </Button>
-          )}
+          <SendOrStop {...props} isSending={isSending} canSend={canSend} />
         </div>
-        {failure && (
-          <p role="alert" className="flex items-start gap-1.5 text-[0.8125rem] text-destructive-soft-foreground">
-            <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-            {failure}
-          </p>
-        )}
+        {failure && <Failure text={failure} />}
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
           {props.sign && <SignButton sign={props.sign} onPress={suggestions.begin} />}
           {props.tools}
@@ -178,10 +148,34 @@ export function Composer(props: ComposerProps) {
   )
 }
 
-/** Whether the person has moved on to another field. */
-function isWritingElsewhere(box: HTMLElement | null): boolean {
-  const now = document.activeElement
-  return now !== box && now?.closest('input, textarea, select, [contenteditable="true"]') != null
+type SendOrStopProps = Pick<ComposerProps, 'onStop' | 'stopLabel' | 'sendLabel'> & {
+  isSending: boolean
+  canSend: boolean
+}
+
+function SendOrStop({ onStop, stopLabel, sendLabel, isSending, canSend }: SendOrStopProps) {
+  if (onStop)
+    return (
+      <Button className="h-10" onClick={onStop}>
+        <CircleStop aria-hidden="true" />
+        <span className="max-sm:sr-only">{stopLabel}</span>
+      </Button>
+    )
+  return (
+    <Button type="submit" variant="primary" className="h-10" isBusy={isSending} disabled={!canSend}>
+      <SendHorizontal aria-hidden="true" />
+      <span className="max-sm:sr-only">{sendLabel}</span>
+    </Button>
+  )
+}
+
+function Failure({ text }: { text: string }) {
+  return (
+    <p role="alert" className="flex items-start gap-1.5 text-[0.8125rem] text-destructive-soft-foreground">
+      <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      {text}
+    </p>
+  )
 }
 
 type SignButtonProps = { sign: { text: string; label: string; icon: LucideIcon }; onPress: (text: string) => void }

@@ -44,10 +44,10 @@ export function StatusBadge({
       </Badge>
     )
   }
-  const isTold = accountState !== null && (status === 'connected' || status === 'pending')
+  const isAccountState = accountState !== null && (status === 'connected' || status === 'pending')
   return (
-    <Badge tone={isTold ? STATE_TONES[accountState] : STATUS_TONES[status]} hasDot>
-      {isTold ? t(($) => $.accountState[accountState]) : t(($) => $.status[status])}
+    <Badge tone={isAccountState ? STATE_TONES[accountState] : STATUS_TONES[status]} hasDot>
+      {isAccountState ? t(($) => $.accountState[accountState]) : t(($) => $.status[status])}
     </Badge>
   )
 }

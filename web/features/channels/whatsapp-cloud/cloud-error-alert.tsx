@@ -8,14 +8,16 @@ import { isUnsubscribed } from '../connection/unsubscribed.ts'
 export function CloudErrorAlert({ connection: { lastError } }: { connection: Pick<ChannelConnection, 'lastError'> }) {
   const { t } = useTranslation('channels')
   if (!lastError) return null
-  const isUntold = isUnsubscribed(lastError)
+  const isUnsubscribedNumber = isUnsubscribed(lastError)
   return (
     <Alert
       tone="destructive"
-      title={isUntold ? t(($) => $.whatsappCloud.untoldTitle) : t(($) => $.whatsappCloud.errorTitle)}
+      title={isUnsubscribedNumber ? t(($) => $.whatsappCloud.untoldTitle) : t(($) => $.whatsappCloud.errorTitle)}
     >
       <p className="break-words font-mono text-xs">{lastError}</p>
-      <p className="mt-1">{isUntold ? t(($) => $.whatsappCloud.untoldHelp) : t(($) => $.whatsappCloud.errorHelp)}</p>
+      <p className="mt-1">
+        {isUnsubscribedNumber ? t(($) => $.whatsappCloud.untoldHelp) : t(($) => $.whatsappCloud.errorHelp)}
+      </p>
     </Alert>
   )
 }

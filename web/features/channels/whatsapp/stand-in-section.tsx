@@ -32,7 +32,7 @@ export function StandInSection({ connection }: { connection: ChannelConnection }
         <div className="flex flex-col gap-5">
           <Trouble standIn={standIn} />
           {standIn.choices.length === 0 && standIn.settings.standInId === null ? (
-            <NobodyElse />
+            <NoOtherNumber />
           ) : (
             <StandInForm key={keyOf(standIn.settings)} connectionId={connectionId} standIn={standIn} />
           )}
@@ -49,7 +49,7 @@ function keyOf({ standInId, afterMinutes, notice }: StandInSettings): string {
   return JSON.stringify([standInId, afterMinutes, notice])
 }
 
-function NobodyElse() {
+function NoOtherNumber() {
   const { t } = useTranslation('channels')
   return (
     <div className="flex flex-col items-start gap-3">

@@ -46,7 +46,7 @@ const rowsOf = (count: number) =>
       ({
         _id,
         customer: { name: `Customer ${_id}` },
-        place: 'inbox',
+        folder: 'inbox',
         tags: ['vip'],
         channel: 'http',
       }) as unknown as Conversation,

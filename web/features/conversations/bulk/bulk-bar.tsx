@@ -34,9 +34,9 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
   const { t } = useTranslation('conversations')
   const { ids } = selection
   const chosen = ids.length === 0 ? [] : conversations.filter(({ _id }) => selection.has(_id))
-  const place = (chosen[0] ?? conversations[0])?.place ?? 'inbox' // all rows of a list are in the same place
-  const bulk = useBulk({ place, conversations })
-  const isAway = place !== 'inbox'
+  const folder = (chosen[0] ?? conversations[0])?.folder ?? 'inbox' // all rows of a list are in the same folder
+  const bulk = useBulk({ folder, conversations })
+  const isAway = folder !== 'inbox'
   const file = () => void bulk.move(ids, isAway ? 'inbox' : 'archived')
   const end = () => void bulk.changeStatus(ids, 'ended')
   const assign = (assigneeId: Id<'users'> | null) => void bulk.assign(ids, assigneeId)
@@ -64,7 +64,7 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
         >
           {isAway ? <ArchiveRestore /> : <Archive />}
         </IconButton>
-        {place !== 'deleted' && (
+        {folder !== 'deleted' && (
           <IconButton label={t(($) => $.filing.delete)} onClick={() => void bulk.move(ids, 'deleted')}>
             <Trash2 />
           </IconButton>
@@ -84,7 +84,7 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
             selection.clear()
           }}
         />
-        <ExportButton exported={{ filter: { place }, conversationIds: [...ids] }} />
+        <ExportButton exported={{ filter: { folder }, conversationIds: [...ids] }} />
       </fieldset>
     </div>
   )

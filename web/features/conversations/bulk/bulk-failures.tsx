@@ -14,13 +14,13 @@ import type { BulkFailure, BulkOutcome } from './bulk-work.ts'
 type BulkFailuresProps = BulkOutcome & { onClose: () => void }
 
 /** Open while mounted. Lists failures by name, including the first hundred that are not loaded; the rest are counted by reason. */
-export function BulkFailures({ updated, failures, place, conversations, onClose }: BulkFailuresProps) {
+export function BulkFailures({ updated, failures, folder, conversations, onClose }: BulkFailuresProps) {
   const { t } = useTranslation('conversations')
   const known = new Map(conversations.map((each) => [each._id, each]))
   const asked = failures.flatMap(({ conversationId: id }) => (known.has(id) ? [] : [id])).slice(0, SEARCH_HITS_MAX)
   const others: Conversation[] | undefined = useQuery(
     api.conversations.found,
-    asked.length > 0 ? { place, conversationIds: asked } : 'skip',
+    asked.length > 0 ? { folder, conversationIds: asked } : 'skip',
   )
   for (const each of others ?? []) known.set(each._id, each)
   const isNamed = ({ conversationId: id }: BulkFailure) => known.has(id) || asked.includes(id)

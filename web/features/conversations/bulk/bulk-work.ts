@@ -2,13 +2,13 @@
 // after the list is closed. Changes run one after another.
 import { useSyncExternalStore } from 'react'
 import type { ErrorCode } from '#shared/errors.ts'
-import type { Conversation, ConversationPlace } from '#shared/messaging/conversations.ts'
+import type { Conversation, ConversationFolder } from '#shared/messaging/conversations.ts'
 
 export type BulkFailure = { conversationId: Conversation['_id']; error: ErrorCode }
 /** Progress of the running change. */
 export type BulkProgress = { done: number; total: number }
-/** The list from which conversations are changed: its place, and the ones it had loaded. */
-export type BulkList = { place: ConversationPlace; conversations: Conversation[] }
+/** The list from which conversations are changed: its folder, and the ones it had loaded. */
+export type BulkList = { folder: ConversationFolder; conversations: Conversation[] }
 export type BulkOutcome = BulkList & { updated: number; failures: BulkFailure[] }
 type BulkWork = {
   progress: BulkProgress | null

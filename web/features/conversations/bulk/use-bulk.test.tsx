@@ -10,7 +10,7 @@ import { type BulkList, setBulkOutcome, useBulkWork } from './bulk-work.ts'
 import { useBulk } from './use-bulk.ts'
 
 const IDS = ['a', 'b'] as Id<'conversations'>[]
-const LIST: BulkList = { place: 'inbox', conversations: [] }
+const LIST: BulkList = { folder: 'inbox', conversations: [] }
 const CHANGED = 'The conversation changed in the meantime, so nothing was done. Check it and try again.'
 type Args = { conversationIds: Id<'conversations'>[]; tickets: string[] }
 const server = vi.hoisted(() => ({ undo: vi.fn<(tickets: string[]) => Promise<unknown>>() }))

@@ -3,14 +3,14 @@ import { useCallback } from 'react'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { BULK_UNDO_MS } from '#shared/limits.ts'
-import type { Bulk, ConversationPlace, ConversationStatus, TakenBack } from '#shared/messaging/conversations.ts'
+import type { Bulk, ConversationFolder, ConversationStatus, TakenBack } from '#shared/messaging/conversations.ts'
 import { api } from '#web/api.ts'
 import { describeCode } from '#web/lib/errors.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
-import { showChange, withAssignee, withPlace, withStatus, withTag } from '../reply/optimistic-updates.ts'
+import { showChange, withAssignee, withFolder, withStatus, withTag } from '../reply/optimistic-updates.ts'
 import { useRefusalToast, useRetryable } from '../use-retryable.ts'
 import { failuresOf, portionsOf, type Ticketed, ticketsOf } from './bulk.rules.ts'
 import { type BulkFailure, type BulkList, type BulkRun, runBulk, setBulkOutcome, useBulkWork } from './bulk-work.ts'
@@ -109,9 +109,9 @@ function useTellUpdated(): (updated: number, back: () => Promise<Bulk<TakenBack>
 /** Each takes conversation ids and the new value. */
 function useChanges(run: (ids: ConversationId[], change: Step) => Promise<void>) {
   const { bulk } = api.conversations
-  const setPlace = useMutation(bulk.place, {
+  const setFolder = useMutation(bulk.place, {
     hasToast: false,
-    optimisticUpdate: (store, args) => showChange(store, args, withPlace(args.place)),
+    optimisticUpdate: (store, args) => showChange(store, args, withFolder(args.folder)),
   })
   const setStatus = useMutation(bulk.status, {
     hasToast: false,
@@ -126,8 +126,8 @@ function useChanges(run: (ids: ConversationId[], change: Step) => Promise<void>)
     optimisticUpdate: (store, args) => showChange(store, args, withTag(args.tag, args.isOn)),
   })
   return {
-    move: (ids: ConversationId[], place: ConversationPlace) =>
-      run(ids, (conversationIds) => setPlace({ conversationIds, place })),
+    move: (ids: ConversationId[], folder: ConversationFolder) =>
+      run(ids, (conversationIds) => setFolder({ conversationIds, folder })),
     changeStatus: (ids: ConversationId[], status: ConversationStatus) =>
       run(ids, (conversationIds) => setStatus({ conversationIds, status })),
     assign: (ids: ConversationId[], assigneeId: Id<'users'> | null) =>

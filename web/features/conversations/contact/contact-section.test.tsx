@@ -1,4 +1,4 @@
-// Beside a conversation: what the team notes of a customer, what the conversation has come to, and erasing the customer.
+// The section next to a conversation: what the team notes of a customer, what the conversation has come to, and erasing the customer.
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'

@@ -42,12 +42,12 @@ export function FilterChips(props: FilterChipsProps) {
 function useFilterWords({ agents, members }: FilterChipsProps) {
   const { t } = useTranslation('conversations')
   return (key: FilterKey, query: InboxQuery): string | null => {
-    const { status, place, channel, tag, from, to } = query
+    const { status, folder, channel, tag, from, to } = query
     switch (key) {
       case 'status':
         return status && (status === 'needs-person' ? t(($) => $.list.needsPerson) : t(($) => $.status[status]))
-      case 'place':
-        return place && t(($) => $.list.places[place])
+      case 'folder':
+        return folder && t(($) => $.list.folders[folder])
       case 'agent':
         return agents.find(({ slug }) => slug === query.agent)?.name ?? null
       case 'channel':

@@ -8,7 +8,7 @@ import { Input } from '#web/components/ui/input.tsx'
 import { Select } from '#web/components/ui/select.tsx'
 import { Switch } from '#web/components/ui/switch.tsx'
 import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
-import { PLACES, useInboxFilters } from './use-inbox-filters.ts'
+import { FOLDERS, useInboxFilters } from './use-inbox-filters.ts'
 
 /** Stands for "no filter": option values may not be empty. */
 export const ANY = 'any'
@@ -22,11 +22,11 @@ export function FilterFields({ agents, members, tags }: FilterFieldsProps) {
   return (
     <div className="flex flex-col gap-3">
       <Choice
-        label={t(($) => $.list.place)}
-        any={t(($) => $.list.places.inbox)}
-        value={query.place}
-        onChange={(next) => void setQuery({ place: PLACES.find((each) => each === next) ?? null })}
-        options={PLACES.map((each) => ({ value: each, label: t(($) => $.list.places[each]) }))}
+        label={t(($) => $.list.folder)}
+        any={t(($) => $.list.folders.inbox)}
+        value={query.folder}
+        onChange={(next) => void setQuery({ folder: FOLDERS.find((each) => each === next) ?? null })}
+        options={FOLDERS.map((each) => ({ value: each, label: t(($) => $.list.folders[each]) }))}
       />
       <Choice
         label={t(($) => $.list.agent)}

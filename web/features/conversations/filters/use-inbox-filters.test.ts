@@ -56,6 +56,6 @@ describe('isFiltered', () => {
   it('ignores the order and the open conversation', () => {
     expect(isFiltered({ ...none, sort: 'oldest', conversation: 'c1' })).toBe(false)
     expect(isFiltered({ ...none, unread: false })).toBe(false)
-    expect(isFiltered({ ...none, place: 'archived' })).toBe(true)
+    expect(isFiltered({ ...none, folder: 'archived' })).toBe(true)
   })
 })

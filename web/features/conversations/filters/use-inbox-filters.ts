@@ -15,7 +15,7 @@ import { paths } from '#web/lib/paths.ts'
 import { askedAddress } from '#web/lib/sign-in/asked-address.ts'
 
 export const STATES = ['needs-person', 'active', 'paused', 'ended'] as const
-export const PLACES = ['archived', 'deleted'] as const
+export const FOLDERS = ['archived', 'deleted'] as const
 
 /** A day of the calendar, `YYYY-MM-DD`. */
 const parseAsDay = createParser({
@@ -26,7 +26,7 @@ const parseAsDay = createParser({
 /** What a view stores: filters, order and search words. */
 export const viewParsers = {
   status: parseAsStringLiteral(STATES),
-  place: parseAsStringLiteral(PLACES),
+  folder: parseAsStringLiteral(FOLDERS),
   agent: parseAsString,
   channel: parseAsStringLiteral(CHANNEL_NAMES),
   tag: parseAsString,
@@ -63,7 +63,7 @@ export type FilterKey = Exclude<keyof InboxQuery, 'sort' | 'q' | 'conversation'>
 /** Every filter, unset. */
 export const NO_FILTERS = {
   status: null,
-  place: null,
+  folder: null,
   agent: null,
   channel: null,
   tag: null,
@@ -100,7 +100,7 @@ export type Known = { agents: AgentSummary[]; members: Member[]; me: Member['_id
 
 /** Arguments of the list query. Filters with unknown names are left out. */
 export function filterOf(query: InboxQuery, { agents, members, me }: Known): ConversationFilter {
-  const { status, place, channel, tag, sort } = query
+  const { status, folder, channel, tag, sort } = query
   const agentId = agents.find((agent) => agent.slug === query.agent)?._id
   const assigneeId =
     query.assignee === 'nobody'
@@ -110,7 +110,7 @@ export function filterOf(query: InboxQuery, { agents, members, me }: Known): Con
   const until = query.to ? startOfDay(query.to, 1) : null
   return {
     ...(status && (status === 'needs-person' ? { needsPerson: true } : { status })),
-    ...(place && { place }),
+    ...(folder && { folder }),
     ...(agentId && { agentId }),
     ...(channel && { channel }),
     ...(tag && { tag }),

@@ -5,7 +5,7 @@ import { SEARCH_SHOWN_MAX } from '#shared/limits.ts'
 import type { ConversationHits } from '#shared/messaging/conversations.ts'
 
 /**
- * Page after page, as many as its list shows. Whoever is spoken with meanwhile moves to the top, before a page that was read already: it
+ * Page after page, as many as its list shows. A conversation with a new message meanwhile moves to the top, before a page that was read already: it
  * is read again until it brings nothing new.
  */
 export async function findAll(

@@ -67,7 +67,7 @@ const page = (filter: ConversationFilter = FILTER) => (
   </QueryClientProvider>
 )
 const FILTER = {}
-const ARCHIVED = { place: 'archived' } as const
+const ARCHIVED = { folder: 'archived' } as const
 const onCount = () => undefined
 
 it('links to the found message, and adds new matches without losing the scroll position', async () => {
@@ -113,7 +113,7 @@ it('searches within the filter, again when that changes, and shows how many of t
   inDatabase['["c"]'] = [conversation('c')]
   rerender(page(ARCHIVED))
   expect(await screen.findByText('c at message of c')).toBeVisible()
-  expect(search).toHaveBeenLastCalledWith({ query: 'refund', place: 'archived' })
+  expect(search).toHaveBeenLastCalledWith({ query: 'refund', folder: 'archived' })
   expect(screen.getByText('Showing the newest 1. Refine the search to find the rest.')).toBeVisible()
 })
 
@@ -159,7 +159,7 @@ it('reports that the next page failed, and retries on request', async () => {
   expect(await screen.findByText('b at message of b')).toBeVisible()
 })
 
-it('loads the next page by itself when all results so far have left the place', async () => {
+it('loads the next page by itself when all results so far have left the folder', async () => {
   inDatabase = { '["a"]': [], '["a","b"]': [conversation('b')] }
   search.mockResolvedValueOnce({ hits: [hit('a')], isPartial: false, continueCursor: 'behind a' })
   search.mockResolvedValueOnce({ hits: [hit('b')], isPartial: false, continueCursor: null })

@@ -16,14 +16,14 @@ import { TagMenu } from './tag-menu.tsx'
 export function ConversationFiling({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation('conversations')
   const bulk = useBulk()
-  const { _id, place, status, assignee, tags } = conversation
+  const { _id, folder, status, assignee, tags } = conversation
   const ids = [_id]
-  const isAway = place !== 'inbox'
+  const isAway = folder !== 'inbox'
   const label = isAway ? t(($) => $.filing.putBack) : t(($) => $.filing.archive)
   const file = () => void bulk.move(ids, isAway ? 'inbox' : 'archived')
   useShortcut('archive', file)
   useShortcut('end', () => void bulk.changeStatus(ids, 'ended'), {
-    isEnabled: status !== 'ended' && place !== 'deleted',
+    isEnabled: status !== 'ended' && folder !== 'deleted',
   })
   return (
     <fieldset
@@ -45,7 +45,7 @@ export function ConversationFiling({ conversation }: { conversation: Conversatio
             {isAway ? <ArchiveRestore /> : <Archive />}
           </Button>
         </Tooltip>
-        {place !== 'deleted' && (
+        {folder !== 'deleted' && (
           <Tooltip content={t(($) => $.filing.delete)}>
             <Button
               variant="ghost"
@@ -62,9 +62,9 @@ export function ConversationFiling({ conversation }: { conversation: Conversatio
   )
 }
 
-function Away({ conversation: { place, placedAt } }: { conversation: Conversation }) {
+function Away({ conversation: { folder, movedAt } }: { conversation: Conversation }) {
   const { t } = useTranslation('conversations')
-  if (place === 'archived') return <span>{t(($) => $.filing.archived)}</span>
-  const day = formatDateTime((placedAt ?? 0) + DELETED_DAYS * 86_400_000, 'date')
+  if (folder === 'archived') return <span>{t(($) => $.filing.archived)}</span>
+  const day = formatDateTime((movedAt ?? 0) + DELETED_DAYS * 86_400_000, 'date')
   return <span>{t(($) => $.filing.deleted, { day })}</span>
 }

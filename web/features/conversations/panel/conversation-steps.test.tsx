@@ -43,7 +43,7 @@ function stepsOf(id: string, search: string) {
         <MemoryRouter>
           <TooltipProvider>
             <ConversationSteps
-              conversation={{ _id: id, status: 'active', place: 'inbox' } as Conversation}
+              conversation={{ _id: id, status: 'active', folder: 'inbox' } as Conversation}
               isSplitView={false}
             />
           </TooltipProvider>

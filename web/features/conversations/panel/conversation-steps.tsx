@@ -58,9 +58,9 @@ function FoundSteps({
 
 type StepsProps = ConversationStepsProps & { previous: string | null; next: string | null }
 
-function Steps({ conversation: { _id: conversationId, status, place }, isSplitView, previous, next }: StepsProps) {
+function Steps({ conversation: { _id: conversationId, status, folder }, isSplitView, previous, next }: StepsProps) {
   const { t } = useTranslation('conversations')
-  const canEnd = status !== 'ended' && place !== 'deleted'
+  const canEnd = status !== 'ended' && folder !== 'deleted'
   const navigate = useNavigate()
   const bulk = useBulk()
   useShortcut(

@@ -1,4 +1,4 @@
-// Beside a conversation: who the customer is, and what it has come to.
+// The sheet next to a conversation: who the customer is, and what it has come to.
 import { useState } from 'react'
 import type { OpenConversation } from '#shared/messaging/conversations.ts'
 import { Sheet, SheetContent } from '#web/components/ui/sheet.tsx'

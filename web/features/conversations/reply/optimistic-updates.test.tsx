@@ -83,7 +83,7 @@ const done = vi.spyOn(toast, 'success').mockImplementation(() => '')
 const user = userEvent.setup()
 const conversation = {
   _id: 'c' as Id<'conversations'>,
-  place: 'inbox',
+  folder: 'inbox',
   status: 'paused',
   resumeAt: null,
   pauseReason: 'operator',
@@ -214,8 +214,8 @@ it('merged conversations: an undo is shown only once the server answers', async 
   client.known.push({ name: 'conversations:get', args: { conversationId: 'e' }, value: shown })
   act(show)
   await user.keyboard('e')
-  expect(client.shown.at(-1)?.value).toMatchObject({ place: 'archived' })
-  const before = (ticket: string) => ({ place: 'inbox', ticket })
+  expect(client.shown.at(-1)?.value).toMatchObject({ folder: 'archived' })
+  const before = (ticket: string) => ({ folder: 'inbox', ticket })
   await answer(null, [
     { conversationId: 'c', error: null, before: before('of c') },
     { conversationId: 'e', error: null, before: before('of e') },

@@ -4,7 +4,7 @@ import type { Id } from '#shared/ids.ts'
 import type {
   Conversation,
   ConversationFilter,
-  ConversationPlace,
+  ConversationFolder,
   ConversationStatus,
 } from '#shared/messaging/conversations.ts'
 import type { Member } from '#shared/organizations/organizations.ts'
@@ -48,9 +48,9 @@ export function withStatus(status: ConversationStatus, resumeAfterMs?: number): 
   })
 }
 
-export function withPlace(place: ConversationPlace): Change {
-  const placedAt = Date.now()
-  return (conversation) => ({ ...conversation, place, placedAt })
+export function withFolder(folder: ConversationFolder): Change {
+  const movedAt = Date.now()
+  return (conversation) => ({ ...conversation, folder, movedAt })
 }
 
 /** Null unassigns. A user whose name is not loaded here appears when the server has answered. */
@@ -76,10 +76,10 @@ function isMeant({ _id, thread }: Conversation, { conversationIds }: Named): boo
 /** Whether a row still matches the filter of a list, by the fields that can be changed here. */
 function passes(
   row: Conversation,
-  { place = 'inbox', status, assigneeId, tag, needsPerson }: Partial<ConversationFilter>,
+  { folder = 'inbox', status, assigneeId, tag, needsPerson }: Partial<ConversationFilter>,
 ) {
   return (
-    row.place === place &&
+    row.folder === folder &&
     (status === undefined || row.status === status) &&
     (assigneeId === undefined || (row.assignee?._id ?? null) === assigneeId) &&
     (tag === undefined || row.tags.includes(tag)) &&

@@ -1,6 +1,6 @@
 // Shows the customer that an operator is typing, on channels that support it.
 import { useCallback, useRef } from 'react'
-import { TYPING_TOLD_EVERY_MS } from '#shared/limits.ts'
+import { TYPING_REPORT_EVERY_MS } from '#shared/limits.ts'
 import type { Conversation } from '#shared/messaging/conversations.ts'
 import { api } from '#web/api.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
@@ -11,7 +11,7 @@ export function useTellTyping({ _id, channel }: Pick<Conversation, '_id' | 'chan
   const sentAt = useRef(0)
   return useCallback(
     (draft) => {
-      if (channel !== 'webchat' || draft === '' || Date.now() - sentAt.current < TYPING_TOLD_EVERY_MS) return
+      if (channel !== 'webchat' || draft === '' || Date.now() - sentAt.current < TYPING_REPORT_EVERY_MS) return
       sentAt.current = Date.now()
       typing({ conversationId: _id }).catch(() => undefined) // best effort
     },

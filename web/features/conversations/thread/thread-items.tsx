@@ -11,11 +11,11 @@ export type ThreadStep = 'merge' | 'separate'
 type ThreadItemsProps = { conversation: Conversation; onChoose: (step: ThreadStep) => void }
 
 /** Merging for a known contact that is not deleted, separating for merged conversations. */
-export function ThreadItems({ conversation: { customer, thread, place }, onChoose }: ThreadItemsProps) {
+export function ThreadItems({ conversation: { customer, thread, folder }, onChoose }: ThreadItemsProps) {
   const { t } = useTranslation('conversations')
   return (
     <>
-      {customer && place !== 'deleted' && (
+      {customer && folder !== 'deleted' && (
         <DropdownMenuItem onSelect={() => onChoose('merge')}>
           <Merge aria-hidden="true" />
           {t(($) => $.thread.with)}

@@ -64,7 +64,7 @@ export function LimitsSection() {
   )
 }
 
-/** Beside the ceiling that holds, whatever is typed in the field. */
+/** Compared with the saved ceiling, whatever is typed in the field. */
 function OrganizationSpend() {
   const spend = useMonthSpend()
   return spend ? <SpendMeter spend={spend.total} limitUsd={spend.limitUsd} className="max-w-md" /> : null

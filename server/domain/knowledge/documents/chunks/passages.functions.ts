@@ -2,7 +2,7 @@
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { spaceInput } from '#shared/knowledge/knowledge.ts'
 import { assertSpace } from '../../spaces/spaces.store.ts'
-import { cutAnewJob } from './passages.job.ts'
+import { rechunkJob } from './passages.job.ts'
 import { countOtherwiseCut } from './passages.store.ts'
 
 /** How many documents are still found as they were cut before the setting changed. @throws not_found */
@@ -23,7 +23,7 @@ export const cutAnew = orgMutation({
   args: spaceInput,
   handler: async (ctx, { knowledgeSpaceId }) => {
     await assertSpace(ctx, knowledgeSpaceId)
-    await ctx.jobs.send(ctx.db, cutAnewJob, { organizationId: ctx.organizationId, knowledgeSpaceId })
+    await ctx.jobs.send(ctx.db, rechunkJob, { organizationId: ctx.organizationId, knowledgeSpaceId })
     return null
   },
 })

@@ -16,7 +16,7 @@ const TURN_MS = 60_000
 const LOOK_EVERY_MS = 500
 
 /** Runs where the files are. */
-export const cutAnewJob = defineJob<CutData, CutServices>({
+export const rechunkJob = defineJob<CutData, CutServices>({
   name: 'knowledge.cut-anew',
   limitSeconds: 300,
   concurrency: 1,
@@ -40,7 +40,7 @@ async function cutAnew({ database, jobs }: CutServices, data: CutData, signal: A
       return taken
     })
     if (ids.length === 0) return
-    if (performance.now() > until) return write((db) => jobs.send(db, cutAnewJob, data))
+    if (performance.now() > until) return write((db) => jobs.send(db, rechunkJob, data))
     while (await isAnyUnderWay(ids)) await sleep(LOOK_EVERY_MS, null, { signal })
   }
 }

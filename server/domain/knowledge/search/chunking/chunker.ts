@@ -109,7 +109,7 @@ function cutPair(run: Placed[], question: Placed, context: Context): CutChunk[] 
   const whole = { start: question.start, end: last.end, first: question.block, last: last.block }
   if (whole.end - whole.start <= most) return [chunkOf([whole], context)]
   const prefix = `${question.block.text.slice(0, most / 2)}\n`
-  const options = roomBeside(prefix, context.options)
+  const options = withRoomFor(prefix, context.options)
   const units = run.slice(1).flatMap((placed) => unitsOf(placed, context.text, options.most))
   return pack(units, options).map((packed) => chunkOf(packed, context, prefix))
 }
@@ -117,7 +117,7 @@ function cutPair(run: Placed[], question: Placed, context: Context): CutChunk[] 
 /** Up to ten short rows together, under their header. */
 function cutRows(run: Placed[], header: string, context: Context): CutChunk[] {
   const prefix = header ? `${header.slice(0, context.options.most / 2)}\n` : ''
-  const options = { ...roomBeside(prefix, context.options), overlap: 0 }
+  const options = { ...withRoomFor(prefix, context.options), overlap: 0 }
   const units = run.flatMap((placed) =>
     placed.end - placed.start <= options.most ? [wholeOf(placed)] : unitsOf(placed, context.text, options.most),
   )
@@ -196,7 +196,7 @@ function lengthOf(units: Unit[]): number {
   return first ? (units.at(-1)?.end ?? first.end) - first.start : 0
 }
 
-function roomBeside(prefix: string, options: ChunkOptions): ChunkOptions {
+function withRoomFor(prefix: string, options: ChunkOptions): ChunkOptions {
   const most = options.most - prefix.length
   return { ...options, most, target: Math.min(options.target, most) }
 }

@@ -5,7 +5,7 @@ import type { RankedHit } from './after-ranking.ts'
 /** A chunk near in meaning: 1 for the nearest of its list, 0 for the last. `trust`: in the model of its space; null: unknown. */
 export type NearHit = { hit: Hit; share: number; trust: number | null }
 
-/** How much the evidence says beside the lead, and how much that meaning agrees; all set by hand, see docs/internals/search.md. */
+/** Weight of the evidence relative to the lead, and how much that meaning agrees; all set by hand, see docs/internals/search.md. */
 const EVIDENCE_WEIGHT = 1.2
 const AGREEMENT_WEIGHT = 1.75
 /** How sure meaning is when its best chunk is not ahead at all, and what its lead adds. */

@@ -26,8 +26,8 @@ export async function deleteOverdue(
     .deleteFrom('conversations')
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
-    .where('place', '=', 'deleted')
-    .where('placed_at', '<', before)
+    .where('folder', '=', 'deleted')
+    .where('moved_at', '<', before)
     .where((eb) => eb.not(unless))
     .executeTakeFirst()
   return numDeletedRows > 0n

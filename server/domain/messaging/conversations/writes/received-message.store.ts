@@ -36,8 +36,8 @@ export function storeReceived(
         last_message_text = excluded.last_message_text,
         last_message_at = excluded.last_message_at,
         waiting_since = coalesce(conversations.waiting_since, excluded.waiting_since),
-        place = 'inbox',
-        placed_at = case when conversations.place = 'inbox' then conversations.placed_at else excluded.last_message_at end
+        folder = 'inbox',
+        moved_at = case when conversations.folder = 'inbox' then conversations.moved_at else excluded.last_message_at end
       returning id, organization_id, status, pause_reason, paused_at, paused_by
     ), message as (
       insert into messages (id, organization_id, conversation_id, author, text, attachment_count, external_id, speaker, quoted, forwarded, held)

@@ -39,6 +39,6 @@ export async function addReturns(
         ${resumed.map((row) => row.id)}::text[]) as new (id, organization_id, conversation_id)
     where not exists (select from messages m where m.organization_id = new.organization_id
       and m.conversation_id = new.conversation_id and m.author = 'system' and m.reason = 'nobody_came'
-      and m.sequence > (select max(sequence) from messages said where said.organization_id = m.organization_id
-        and said.conversation_id = m.conversation_id and said.author <> 'system'))`.execute(ctx.db)
+      and m.sequence > (select max(sequence) from messages other where other.organization_id = m.organization_id
+        and other.conversation_id = m.conversation_id and other.author <> 'system'))`.execute(ctx.db)
 }

@@ -29,7 +29,7 @@ export async function withSubject(
     const subject = await adapter.profiles.chatSubject(credentials, chatId, AbortSignal.timeout(ASKED_FOR_MS))
     return subject ? { ...inbound, quoted: subject.slice(0, SUBJECT_LENGTH) } : inbound
   } catch (error) {
-    ctx.logger.warn({ err: error, connectionId: connection.id }, 'what a chat is about was not told')
+    ctx.logger.warn({ err: error, connectionId: connection.id }, 'the subject of a chat was not fetched')
     return inbound
   }
 }

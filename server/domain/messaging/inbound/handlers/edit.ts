@@ -7,7 +7,7 @@ import { storeEdit } from '../receive.edit.store.ts'
 import { findNewestEdit } from '../receive.edits.ts'
 import { hasAliases, resolveChat } from '../resolve.ts'
 import { lockEdits } from './edits.store.ts'
-import { findWhereSaid } from './identities.store.ts'
+import { findConversationOfMessage } from './identities.store.ts'
 
 /** Stores the change; a phrase that it brings in ends the wait for more. */
 export const receiveEdit: Handler<'edit'> = async (ctx, connection, { inbound, payload }) => {
@@ -23,7 +23,7 @@ export const receiveEdit: Handler<'edit'> = async (ctx, connection, { inbound, p
       ...{ inbound: placed, payload },
       findNewest: (of) => findNewestEdit(ctx, of, connection, placed),
       findConnection: (of) => lockConversationConnection(of, connection, placed.chatId),
-      ...(isAliased && { findWhereSaid: (of) => findWhereSaid(of, connection.id, inbound) }),
+      ...(isAliased && { findConversation: (of) => findConversationOfMessage(of, connection.id, inbound) }),
     })
     const isHurried =
       edited.waiting !== null &&

@@ -55,7 +55,7 @@ export async function placeChat<Event extends Extract<Inbound, { chatId: string 
  * The conversation that holds a customer's message, of all conversations of the contacts that share an id: an id that moved to another
  * contact in a merge may name messages of either. Undefined when none holds it. Takes no lock, since messages do not move.
  */
-export async function findWhereSaid(
+export async function findConversationOfMessage(
   ctx: OrgStoreContext,
   connectionId: ConnectionId,
   { chatId, externalMessageId }: { chatId: string; externalMessageId: string },

@@ -42,7 +42,7 @@ function ask(ctx: PipelineContext, connection: StoredConnection, who: { chatId: 
     adapter.profiles?.nameSender(credentials, who, AbortSignal.timeout(ASKED_FOR_MS)) ?? null,
   )
     .catch((error: unknown) => {
-      ctx.logger.warn({ err: error, connectionId: connection.id }, 'the name of a customer was not told')
+      ctx.logger.warn({ err: error, connectionId: connection.id }, 'the name of a customer was not fetched')
       return null
     })
     .finally(() => asked.delete(key))

@@ -65,8 +65,8 @@ describe('isNewClosure', () => {
     ['notified on Friday evening, it is Monday after the closing', '2026-11-20T18:30Z', '2026-11-23T18:00Z', true],
     ['notified yesterday', '2026-11-19T20:00Z', '2026-11-20T20:00Z', true],
     ['notified in the last millisecond before the opening', '2026-11-20T08:59:59.999Z', '2026-11-20T18:00Z', true],
-  ])('%s', (_, toldAt, now, expected) => {
-    expect(isNewClosure(office, 'UTC', toldAt === undefined ? undefined : at(toldAt), at(now))).toBe(expected)
+  ])('%s', (_, notifiedAt, now, expected) => {
+    expect(isNewClosure(office, 'UTC', notifiedAt === undefined ? undefined : at(notifiedAt), at(now))).toBe(expected)
   })
 
   it('is new again every week when the agent never answers', () => {

@@ -17,19 +17,19 @@ export function isOpenAt(availability: Availability, timeZone: string, at: numbe
 }
 
 /**
- * Whether a customer who was notified at `toldAt` that the agent is away has to be notified again: its hours have begun since, or a week
+ * Whether a customer who was notified at `notifiedAt` that the agent is away has to be notified again: its hours have begun since, or a week
  * has passed.
  *
- * @param toldAt undefined: never
+ * @param notifiedAt undefined: never
  */
 export function isNewClosure(
   availability: Availability,
   timeZone: string,
-  toldAt: number | undefined,
+  notifiedAt: number | undefined,
   now: number,
 ): boolean {
-  if (toldAt === undefined || now - toldAt > REMEMBERED_MS) return true
-  for (let at = Math.ceil(toldAt / STEP_MS) * STEP_MS; at <= now; at += STEP_MS) {
+  if (notifiedAt === undefined || now - notifiedAt > REMEMBERED_MS) return true
+  for (let at = Math.ceil(notifiedAt / STEP_MS) * STEP_MS; at <= now; at += STEP_MS) {
     if (isOpenAt(availability, timeZone, at)) return true
   }
   return false

@@ -20,7 +20,7 @@ import { isNewClosure, isOpenAt } from './hours.rules.ts'
 import { limitTextFor, waitTextFor } from './limit-text.ts'
 import { judge, periodsOf, type Verdict } from './limits.rules.ts'
 import { offlineText } from './offline.rules.ts'
-import { dayOf, wasToldToday } from './spam.rules.ts'
+import { dayOf, wasNotifiedToday } from './spam.rules.ts'
 
 /** Minimum time between two requests to a visitor to wait, milliseconds. */
 const ASKED_TO_WAIT_MS = 15 * 60_000
@@ -53,17 +53,17 @@ function checkHours(turn: Turn, trace: TraceRecorder, now: number): Refusal | nu
     ? { day, hour, timeZone, ...(!isOpen && own !== '' && { hasOwnText: true }) }
     : {}
   if (trace.gate('availability', isOpen, facts)) return null
-  const isTold = !isNewClosure(availability, timeZone, limits.notices.outside_hours, now)
+  const isNotified = !isNewClosure(availability, timeZone, limits.notices.outside_hours, now)
   const reason = 'outside_hours'
   switch (availability.outside) {
     case 'silent':
-      return forKind(turn, { reason, isTold, notice: own, handoff: null })
+      return forKind(turn, { reason, isNotified, notice: own, handoff: null })
     case 'text':
-      return forKind(turn, { reason, isTold, notice: own || availability.text, handoff: null })
+      return forKind(turn, { reason, isNotified, notice: own || availability.text, handoff: null })
     case 'handoff':
       return forKind(turn, {
         reason,
-        isTold,
+        isNotified,
         notice: own || availability.text || handoffNotice(turn),
         handoff: 'availability',
       })
@@ -87,10 +87,10 @@ async function checkCrowd(
   )
   const { gate, hasPassed, facts } = judgeCrowd(isNew, site, organization)
   if (trace.gate(gate, hasPassed, facts)) return null
-  const toldAt = turn.limits.notices.visitors_limit
-  const isTold = toldAt !== undefined && now - toldAt < ASKED_TO_WAIT_MS
+  const notifiedAt = turn.limits.notices.visitors_limit
+  const isNotified = notifiedAt !== undefined && now - notifiedAt < ASKED_TO_WAIT_MS
   const notice = waitTextFor(turn.limits.language, unanswered(turn).at(-1)?.text ?? '')
-  return forKind(turn, { reason: 'visitors_limit', isTold, notice, handoff: null })
+  return forKind(turn, { reason: 'visitors_limit', isNotified, notice, handoff: null })
 }
 
 /** Judges the turn and takes what it needs in one transaction, so that parallel turns never take more than there is. */
@@ -130,21 +130,21 @@ async function measureHeld(
 
 function refusalOf(turn: Turn, reason: RefusalReason, now: number): Refusal {
   const { limits, agent } = turn
-  const isTold = wasToldToday(turn, reason, now)
+  const isNotified = wasNotifiedToday(turn, reason, now)
   if (reason === 'customer_limit' || reason === 'agent_limit') {
-    return forKind(turn, { reason, isTold, notice: agent.settings.spam.text, handoff: null })
+    return forKind(turn, { reason, isNotified, notice: agent.settings.spam.text, handoff: null })
   }
   if (limits.atLimit === 'handoff') {
     const notice = limits.limitText || handoffNotice(turn)
-    return forKind(turn, { reason, isTold, notice, handoff: 'limit' })
+    return forKind(turn, { reason, isNotified, notice, handoff: 'limit' })
   }
   const question = unanswered(turn).at(-1)?.text ?? ''
   const notice = limits.limitText || limitTextFor(limits.language, question)
-  return forKind(turn, { reason, isTold, notice, handoff: null })
+  return forKind(turn, { reason, isNotified, notice, handoff: null })
 }
 
 /** No customer is notified twice. One who asked nothing gets no notice and no handoff. */
 function forKind(turn: Turn, refusal: Refusal): Refusal {
-  if (turn.kind !== 'reply') return { reason: refusal.reason, notice: '', handoff: null, isTold: true }
-  return refusal.isTold ? { ...refusal, notice: '' } : refusal
+  if (turn.kind !== 'reply') return { reason: refusal.reason, notice: '', handoff: null, isNotified: true }
+  return refusal.isNotified ? { ...refusal, notice: '' } : refusal
 }

@@ -12,8 +12,8 @@ export function checkAgentOff(turn: Turn, trace: TraceRecorder, now: number): Re
   trace.gate('agent_off', false)
   const text = offlineText(turn)
   const last = turn.history.findLast(({ author }) => author === 'agent')
-  const isTold = turn.kind !== 'reply' || (last?.text === text && now - last.at < REMEMBERED_MS)
-  return { reason: 'agent_off', notice: isTold ? '' : text, handoff: null }
+  const isNotified = turn.kind !== 'reply' || (last?.text === text && now - last.at < REMEMBERED_MS)
+  return { reason: 'agent_off', notice: isNotified ? '' : text, handoff: null }
 }
 
 /** The connection's own text for when the agent does not answer; empty without one. */

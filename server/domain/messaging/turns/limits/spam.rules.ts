@@ -35,9 +35,9 @@ export function farDay(turn: Turn, now: number): Quota | undefined {
 }
 
 /** Whether this notice or warning was sent in the conversation today. */
-export function wasToldToday(turn: Turn, what: RefusalReason | LimitWarning, now: number): boolean {
-  const toldAt = turn.limits.notices[what]
-  return toldAt !== undefined && dayOf(turn, toldAt) === dayOf(turn, now)
+export function wasNotifiedToday(turn: Turn, what: RefusalReason | LimitWarning, now: number): boolean {
+  const notifiedAt = turn.limits.notices[what]
+  return notifiedAt !== undefined && dayOf(turn, notifiedAt) === dayOf(turn, now)
 }
 
 /** Whether the day leaves room for one more answer. An agent's day is counted only when it is limited. */
@@ -66,7 +66,7 @@ export function warningsOf(turn: Turn, agentDay: Quota | undefined, now: number)
   const isNear = (answers: number, limit: number) => answers >= warningAt(limit, warningPercent)
   const warnings: LimitWarning[] = []
   if (customerLimit !== null && isNear(answersToday(turn, now) + 1, customerLimit)) {
-    if (!wasToldToday(turn, 'customer_limit_near', now)) warnings.push('customer_limit_near')
+    if (!wasNotifiedToday(turn, 'customer_limit_near', now)) warnings.push('customer_limit_near')
   }
   if (agentDay && agentDailyLimit !== null && !agentDay.isWarned && isNear(takenOf(agentDay) + 1, agentDailyLimit)) {
     warnings.push('agent_limit_near')

@@ -50,7 +50,7 @@ export async function dropSpoken(ctx: PipelineContext, spoken: Spoken | null): P
   if (!spoken) return
   await ctx.services.files
     .remove(spoken.fileKey)
-    .catch((error: unknown) => ctx.logger.warn({ err: error }, 'a recording that nobody needs was not deleted'))
+    .catch((error: unknown) => ctx.logger.warn({ err: error }, 'an unused recording was not deleted'))
 }
 
 async function isWanted(ctx: PipelineContext, turn: Turn): Promise<boolean> {

@@ -59,7 +59,7 @@ it('stores a key and forgets it on the screen; only its end is shown afterwards'
 
 it('refuses at once what cannot be a key', async () => {
   const user = open([])
-  await user.click(screen.getByRole('button', { name: 'Add OpenAI key' }))
+  await user.click(screen.getByRole('button', { name: 'Add a key for OpenAI' }))
   const field = screen.getByLabelText('OpenAI key')
   await user.type(field, 'sk with spaces in it 0123456789{Enter}')
   expect(field).toHaveAccessibleDescription(/Paste the whole key/)
@@ -69,7 +69,7 @@ it('refuses at once what cannot be a key', async () => {
 it('tries a key before it is stored, and says in words what is wrong with it', async () => {
   server.call.mockRejectedValue(new AppError('key_refused'))
   const user = open([])
-  await user.click(screen.getByRole('button', { name: 'Add OpenAI key' }))
+  await user.click(screen.getByRole('button', { name: 'Add a key for OpenAI' }))
   await user.type(screen.getByLabelText('OpenAI key'), 'sk-0123456789abcdef')
   await user.click(screen.getByRole('button', { name: 'Test' }))
   expect(await screen.findByRole('alert')).toHaveTextContent(/does not accept this key/)

@@ -6,11 +6,7 @@ import { Alert } from '#web/components/ui/alert.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 /** A refusal is shown in the words that the model receives. */
-export function TableCallView({
-  call: { arguments: given, told: output, isRefused, tableName, rows },
-}: {
-  call: TableCall
-}) {
+export function TableCallView({ call: { arguments: given, output, isRefused, tableName, rows } }: { call: TableCall }) {
   const { t } = useTranslation('rag-tester')
   return (
     <section

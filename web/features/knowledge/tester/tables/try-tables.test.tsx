@@ -37,7 +37,7 @@ const space = { _id: 's1', slug: 'shop', tables: 1 } as KnowledgeSpace
 const agent = { _id: 'a1', name: 'Helper', model: 'openai/gpt-5-mini' } as AgentSummary
 const call: TableCall = {
   arguments: '{"table":"t1"}',
-  told: '{"table":"Prices.csv","matchedRows":2}',
+  output: '{"table":"Prices.csv","matchedRows":2}',
   isRefused: false,
   tableName: 'Prices.csv',
   rows: {
@@ -104,7 +104,7 @@ it('sends arguments chosen by keyboard, and shows rows, figures, arguments and o
   expect(result.getByText('1 of 2 rows')).toBeVisible()
   expect(result.getByRole('cell', { name: '300' })).toBeVisible()
   expect(result.getByRole('rowheader', { name: '550' })).toBeVisible()
-  expect(result.getByText(call.told)).toBeInTheDocument()
+  expect(result.getByText(call.output)).toBeInTheDocument()
 })
 
 it('computes and sorts only what the columns allow', async () => {
@@ -132,7 +132,7 @@ it('computes and sorts only what the columns allow', async () => {
 })
 
 it('shows refusals of the tool, and failures of the request', async () => {
-  answers.ask = { ...call, isRefused: true, told: 'There is no such table.', tableName: null, rows: null }
+  answers.ask = { ...call, isRefused: true, output: 'There is no such table.', tableName: null, rows: null }
   const user = open()
   await user.click(await screen.findByRole('button', { name: 'Ask the table' }))
   expect(await screen.findByText('There is no such table.')).toBeVisible()

@@ -240,8 +240,8 @@ function westernScore(text: string): number {
   if (foreign.length === 0 || latin < foreign.length * 2) return 0
   const inWords = Array.from(text.matchAll(/[^\p{ASCII}]+/gu)).reduce((sum, { 0: run, index }) => {
     if (/[a-z]/.test(text[index - 1] ?? '') && /^\p{Lu}/u.test(run)) return sum // cafÈ
-    const isBeside = /[a-z]/i.test(text[index - 1] ?? '') || /[a-z]/i.test(text[index + run.length] ?? '')
-    return sum + (run.length <= 2 && (isBeside || SIGNS.includes(run) || run === 'à' || run === 'é') ? run.length : 0)
+    const isAdjacent = /[a-z]/i.test(text[index - 1] ?? '') || /[a-z]/i.test(text[index + run.length] ?? '')
+    return sum + (run.length <= 2 && (isAdjacent || SIGNS.includes(run) || run === 'à' || run === 'é') ? run.length : 0)
   }, 0)
   const known = ALPHABETS.map(
     (letters) => foreign.filter((each) => letters.includes(each.toLowerCase()) || SIGNS.includes(each)).length,

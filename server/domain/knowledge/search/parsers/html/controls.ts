@@ -71,7 +71,7 @@ export class Controls {
     const name = `${attributeOf(element, 'id') ?? ''} ${attributeOf(element, 'class') ?? ''}`
     if (MADE_FOR_ROBOTS.test(name)) return false
     if (['tabpanel', 'dialog', 'region'].includes(attributeOf(element, 'role') ?? '')) return true
-    return isNamedOpenable(element) || this.#isBesideControl(element)
+    return isNamedOpenable(element) || this.#isNextToControl(element)
   }
 
   /** Whether a button is the title of what it opens, such as the question of an accordion. */
@@ -128,7 +128,7 @@ export class Controls {
     )
   }
 
-  #isBesideControl(element: Element): boolean {
+  #isNextToControl(element: Element): boolean {
     const before = siblingOf(element, -1)
     if (before && /\?\s*$/.test(textIn(before))) return true // a question, whose answer a script opens
     if (before && hasControl(before, (control) => this.#opensNext(control, before))) return true

@@ -54,7 +54,7 @@ const NAME = /^(?:наимен|назв|товар|услуг|продук|из�
  * Tables that stand side by side, with an empty column between them, each of two columns or more. They are several where they
  * repeat a name or end at different rows; else the empty column only divides one table for the eye.
  */
-export function gridsBeside(grid: Grid): Grid[] {
+export function splitByColumns(grid: Grid): Grid[] {
   const runs = filledRuns(grid)
   if (runs.length < 2 || runs.some(({ from, to }) => to - from < 2)) return [grid]
   const parts = runs.map(

@@ -170,7 +170,7 @@ function tableOf(
   const warnings: TableWarning[] = [
     ...leftOut(hidden),
     ...withTotals(body.warnings, sums),
-    ...sectionsTold(body.sections, table.sectionName),
+    ...sectionWarnings(body.sections, table.sectionName),
     ...filled.warnings,
     ...(ragged.length > 0
       ? [{ kind: 'ragged_rows' as const, count: ragged.length, rows: ragged.slice(0, NAMED_ROWS) }]
@@ -195,7 +195,7 @@ function withTotals(warnings: TableWarning[], sums: number): TableWarning[] {
   return [{ kind: 'totals_left_out', count: sums + (known?.count ?? 0) }, ...others]
 }
 
-function sectionsTold(sections: string[] | null, column: string | null): TableWarning[] {
+function sectionWarnings(sections: string[] | null, column: string | null): TableWarning[] {
   if (!sections || column === null) return []
   return [{ kind: 'sections', count: sections.length, column, names: sections.slice(0, NAMED_ROWS) }]
 }

@@ -1,6 +1,6 @@
 // The tables of one sheet: below each other, each with a header of its own, and side by side.
 import type { TableReading } from '#shared/knowledge/tables.ts'
-import { type Grid, type GridRow, gridsBeside } from './grid.ts'
+import { type Grid, type GridRow, splitByColumns } from './grid.ts'
 import { findHeader, type Header, headerAt, LINES_MAX } from './header-lines.ts'
 import { filledIn, isContact, isValue, mayBeHeader, wordShare } from './row-kinds.ts'
 
@@ -19,7 +19,7 @@ const LINES_ABOVE = 8
 export function regionsOf(grid: Grid, reading: TableReading): Region[] {
   const { headerRow } = reading
   if (headerRow !== undefined) return chosenRegion(grid, headerRow, reading.headerRows)
-  return gridsBeside(grid).flatMap(regionsBelow)
+  return splitByColumns(grid).flatMap(regionsBelow)
 }
 
 /** Where a person says that the header is. */

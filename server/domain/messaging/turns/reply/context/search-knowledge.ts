@@ -18,8 +18,13 @@ export type SearchingAgent = Pick<
   'id' | 'settings' | 'keys' | 'spaceIds' | 'disabledSources' | 'tags' | 'languages'
 >
 
-/** `told`: the conversation that the question belongs to; null: the question is the model's own and stands by itself. */
-type Asked = { query: string; told: ChatMessage[] | null; without?: readonly SearchStage[]; signal?: AbortSignal }
+/** `conversation`: the one that the question belongs to; null: the question is the model's own and stands by itself. */
+type Asked = {
+  query: string
+  conversation: ChatMessage[] | null
+  without?: readonly SearchStage[]
+  signal?: AbortSignal
+}
 
 /** `count` receives each model call with its cost as soon as it was made. */
 type With = {
@@ -41,13 +46,14 @@ export function searchedPart(text: string): string {
 export async function searchAsAgent(
   { organizationId, read, services, count }: With,
   agent: SearchingAgent,
-  { query, told, without = [], signal }: Asked,
+  { query, conversation, without = [], signal }: Asked,
 ): Promise<Omit<FullAnswer, 'calls'> | undefined> {
   const { spaceIds, disabledSources, tags, languages, settings } = agent
   if (spaceIds.length === 0 || query.trim() === '') return undefined
   const { calls, ...answer } = await searchFully(read, services, {
     ...{ organizationId, spaceIds, disabledSources, tags, languages, query, without },
-    ...(told && rewritesQuestions(settings) && { reword: () => rewriteQuestion(services, agent, told, count, signal) }),
+    ...(conversation &&
+      rewritesQuestions(settings) && { reword: () => rewriteQuestion(services, agent, conversation, count, signal) }),
     limit: ANSWER_PASSAGES,
     tokenBudget: ANSWER_PASSAGE_TOKENS,
     order: 'document',
@@ -67,7 +73,7 @@ export async function searchKnowledge(
   const { organizationId, agent } = turn
   const count = (call: ModelCall) => countCall(ctx, turn, call)
   const read: Read = (run) => ctx.read(organizationId, run)
-  const asked = { query, told: conversation }
+  const asked = { query, conversation }
   const answer = await searchAsAgent({ organizationId, read, services: ctx.services, count }, agent, asked)
   for (const { stage, error } of answer?.failures ?? []) {
     ctx.logger.warn({ err: error, stage, turnId: turn.turnId }, 'knowledge was searched without a stage')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createEmbeddings } from '#server/integrations/llm/embeddings.ts'
-import { besideBetter } from '../eval/beside.ts'
+import { compareWithBetter } from '../eval/compare-with-better.ts'
 import { trainLatent } from '../eval/latent.ts'
 import { madeModels } from '../eval/made-models.ts'
 import { methodsOf, ranksOf } from '../eval/methods.ts'
@@ -19,18 +19,18 @@ describe('both compared with the better one', () => {
 
   it('is worse when many questions lose their rank', () => {
     const both = first.map((rank, at) => (at < 10 ? 2 : rank))
-    const { difference, isWorse } = besideBetter('mrr', { words: first, meaning: nowhere, both })
+    const { difference, isWorse } = compareWithBetter('mrr', { words: first, meaning: nowhere, both })
     expect(difference).toBeCloseTo(-0.125)
     expect(isWorse).toBe(true)
   })
 
   it('is not reported as worse for one question of forty, which is noise', () => {
     const both = first.map((rank, at) => (at === 0 ? 2 : rank))
-    expect(besideBetter('mrr', { words: nowhere, meaning: first, both }).isWorse).toBe(false)
+    expect(compareWithBetter('mrr', { words: nowhere, meaning: first, both }).isWorse).toBe(false)
   })
 
   it('is not worse where nothing differs', () => {
-    expect(besideBetter('at1', { words: first, meaning: first, both: first })).toEqual({
+    expect(compareWithBetter('at1', { words: first, meaning: first, both: first })).toEqual({
       difference: 0,
       error: 0,
       isWorse: false,
@@ -60,7 +60,7 @@ describe.each(['support', 'help.ru', 'help.en'])('models made from the passages 
       const places = (method: string) => ranksOf(asked, methods.get(method) ?? (() => []))
       const ranks = { words: await places('words'), meaning: await places('meaning'), both: await places('both') }
       for (const figure of ['at1', 'at5', 'at10', 'mrr'] as const)
-        expect(besideBetter(figure, ranks).isWorse).toBe(false)
+        expect(compareWithBetter(figure, ranks).isWorse).toBe(false)
       if (model.name === 'knows nothing') {
         const found = (list: number[]) => list.filter((_, at) => ranks.words[at])
         expect(found(ranks.both)).toEqual(found(ranks.words))

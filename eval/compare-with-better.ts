@@ -2,16 +2,16 @@
 import { type Figures, WORTH } from './methods.ts'
 
 /** `difference`: both less the better one, in shares; `error`: its standard error over the questions. */
-export type Beside = { difference: number; error: number; isWorse: boolean }
+export type ComparisonWithBetter = { difference: number; error: number; isWorse: boolean }
 
 /** One in twenty comparisons of equals looks worse than this many standard errors. */
 const BEYOND_CHANCE = 1.645
 
 /** Compares places of the same questions, in the same order. */
-export function besideBetter(
+export function compareWithBetter(
   figure: keyof Figures,
   places: { words: number[]; meaning: number[]; both: number[] },
-): Beside {
+): ComparisonWithBetter {
   const worth = WORTH[figure]
   const total = (ranks: number[]) => ranks.reduce((sum, rank) => sum + worth(rank), 0)
   const better = total(places.words) >= total(places.meaning) ? places.words : places.meaning
