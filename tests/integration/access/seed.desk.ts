@@ -36,6 +36,21 @@ export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<vo
   const view = { name: text('name of a view'), query: `?tag=${text('view')}`, user_id: null }
   await insert('inbox_views', { id: ids.viewId, organization_id, ...view })
   await insert('inbox_default_views', { organization_id, user_id, view_id: ids.viewId })
+  await insert('conversation_ratings', {
+    organization_id,
+    conversation_id,
+    score: 4,
+    comment: text('comment on a rating'),
+    rated_at: new Date(),
+  })
+  await insert('conversation_summaries', {
+    organization_id,
+    conversation_id,
+    summary: text('summary'),
+    stretch_summary: text('stretch'),
+  })
+  await insert('conversation_follow_ups', { organization_id, conversation_id, pause_epoch: 0, answered_through: 0 })
+  await insert('conversation_typing', { organization_id, conversation_id, customer_at: new Date(), operator_at: null })
   await insert('conversation_presence', { organization_id, conversation_id, user_id, state: 'looking', at: new Date() })
   await insert('operators', { organization_id, user_id, capacity: 2, hours: null })
   await insert('routing_signals', { organization_id })

@@ -374,21 +374,6 @@ async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: S
     last_message_text: text('last message'),
   })
   await insert('conversation_tags', { organization_id, conversation_id, tag: text('tag') })
-  await insert('conversation_ratings', {
-    organization_id,
-    conversation_id,
-    score: 4,
-    comment: text('comment on a rating'),
-    rated_at: new Date(),
-  })
-  await insert('conversation_summaries', {
-    organization_id,
-    conversation_id,
-    summary: text('summary'),
-    stretch_summary: text('stretch'),
-  })
-  await insert('conversation_follow_ups', { organization_id, conversation_id, pause_epoch: 0, answered_through: 0 })
-  await insert('conversation_typing', { organization_id, conversation_id, customer_at: new Date(), operator_at: null })
   const message_id = ids.messageId
   await insert('messages', {
     id: message_id,

@@ -1,15 +1,15 @@
 // The web chat's visitors over HTTP, as their browsers connect: sessions, messages, the stream, and every refusal.
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { identityHash } from '#server/domain/channels/webchat/webchat.identity.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
 import type { VisitorChat, VisitorIdentity, VisitorSession, WidgetSettings } from '#shared/channels/webchat.ts'
 import type { Id } from '#shared/ids.ts'
 import { WEBCHAT_FILE_MAX_BYTES, WEBCHAT_VISITOR_BURST, WEBCHAT_VISITOR_FILES_PER_HOUR } from '#shared/limits.ts'
 import type { UploadedFile } from '#shared/messaging/attachments.ts'
-import type { OpenConversation } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai/openai.ts'
+import { watchConversation } from '#tests/watch-conversation.ts'
 import { createEventReader } from '../../../widget/events.ts'
 
 const WIDGET: WidgetSettings = {
@@ -145,16 +145,6 @@ function endOf({ bubbles }: VisitorChat) {
 async function newest(): Promise<Id<'conversations'>> {
   const { page } = await person.http.query(api.conversations.list, { paginationOpts: { numItems: 1, cursor: null } })
   return page[0]?._id as Id<'conversations'>
-}
-
-/** A conversation as a member who has it open sees it, kept up to date. */
-function watched(conversationId: Id<'conversations'>): () => OpenConversation | undefined {
-  let shown: OpenConversation | undefined
-  const stop = person.live().onUpdate(api.conversations.get, { conversationId }, (conversation) => {
-    shown = conversation
-  })
-  onTestFinished(() => stop())
-  return () => shown
 }
 
 const authors = (chat: VisitorChat) => chat.bubbles.map(({ author }) => author)
@@ -303,7 +293,7 @@ describe('a visitor', () => {
     expect((await waitFor(token, ({ bubbles }) => bubbles.length > 1)).isRatingAsked).toBe(false)
     await person.http.mutation(api.conversations.end, { conversationId })
     await waitFor(token, (chat) => chat.isRatingAsked)
-    const shown = watched(conversationId)
+    const shown = watchConversation(person, conversationId)
     expect((await ask('rating', { token, body: { score: 6, comment: '' } })).status).toBe(400)
     expect((await ask('rating', { token, body: { score: 4, comment: 'Quick!' } })).status).toBe(204)
     await waitFor(token, (chat) => !chat.isRatingAsked)
@@ -331,7 +321,7 @@ describe('a visitor', () => {
     const conversationId = await newest()
     await person.http.mutation(api.conversations.typing, { conversationId })
     await waitFor(token, ({ personTypingMs }) => personTypingMs > 0)
-    const shown = watched(conversationId)
+    const shown = watchConversation(person, conversationId)
     await expect.poll(() => shown()?.customerTypingAt, { timeout: 10_000 }).toBeNull()
     await ask('typing', { token, body: {} })
     await expect.poll(() => shown()?.customerTypingAt, { timeout: 10_000 }).toBeGreaterThan(0)
