@@ -35,7 +35,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'server/domain/agents',
     'server/domain/api-tokens',
     'server/domain/billing',
-    'server/domain/messaging/compliance/legal-hold.store.ts',
+    'server/domain/messaging/customers/legal-hold.store.ts',
     'server/functions',
     'server/platform',
     'server/integrations',

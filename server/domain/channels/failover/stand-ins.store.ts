@@ -1,6 +1,6 @@
 // SQL of connections that stand in for others: the settings, and the conversations moved. Rerouting itself is in domain/messaging/delivery/reroute.store.ts.
 import { sql } from 'kysely'
-import { calledName } from '#server/domain/messaging/contacts/contacts.store.ts'
+import { calledName } from '#server/domain/messaging/customers/contacts.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import {
   REACHABLE_CHAT,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { deleteOverdue } from '../conversations/writes/conversation-removal.store.ts'
-import { isOnLegalHold } from './legal-hold.store.ts'
+import { isOnLegalHold } from '../customers/legal-hold.store.ts'
 
 /** Some conversations, of all organizations, that were deleted before, by their ids. */
 export async function listOverdue(

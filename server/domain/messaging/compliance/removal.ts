@@ -8,10 +8,10 @@ import { DELETED_DAYS } from '#shared/limits.ts'
 import { listWithOpenQuestions } from '../conversations/conversations.store.ts'
 import type { HeldConversation } from '../conversations/status.ts'
 import { speakAgain } from '../conversations/withheld.store.ts'
+import { keepHoldsAsTheyAre } from '../customers/legal-hold.store.ts'
 import { removeUnusedLater } from '../files/uploads.job.ts'
 import { listFileKeys } from '../files/uploads.store.ts'
 import { requestTurns } from '../turns/turn-requests.store.ts'
-import { keepHoldsAsTheyAre } from './legal-hold.store.ts'
 import * as store from './removal.store.ts'
 
 const AT_ONCE = 20

@@ -12,7 +12,7 @@ import type {
   ConversationStatus,
   PauseReason,
 } from '#shared/messaging/conversations.ts'
-import { calledName } from '../contacts/contacts.store.ts'
+import { calledName } from '../customers/contacts.store.ts'
 import { listReplying } from '../turns/turn-requests.store.ts'
 import { isTakenOver } from './conversations.rules.ts'
 import { listTags } from './tags.store.ts'

@@ -17,7 +17,7 @@ import type {
 } from '#shared/messaging/conversations.ts'
 import { splitForward } from '#shared/messaging/forwards.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
-import { calledName } from '../contacts/contacts.store.ts'
+import { calledName } from '../customers/contacts.store.ts'
 import { listAttachments } from '../files/attachments.store.ts'
 import { findWaits } from '../handoff/waiting.store.ts'
 import { pauseSnapshotOf } from './pause-snapshot.store.ts'

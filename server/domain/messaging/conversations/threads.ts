@@ -2,7 +2,7 @@
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import { listPersonContacts } from '../contacts/people.store.ts'
+import { listPersonContacts } from '../customers/people.store.ts'
 import { type ConversationState, lockConversations } from './conversations.store.ts'
 import * as threads from './threads.store.ts'
 

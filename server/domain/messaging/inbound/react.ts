@@ -3,7 +3,7 @@ import type { StoredConnection } from '#server/domain/channels/connections/conne
 import { handOffChat } from '#server/domain/messaging/handoff/handoffs.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { splitForward } from '#shared/messaging/forwards.ts'
-import { keepAliases } from '../contacts/customer-changes.store.ts'
+import { keepAliases } from '../customers/customer-changes.store.ts'
 import { keepComment } from '../ratings/ratings.store.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import type { ReplySlot } from '../turns/slots.ts'

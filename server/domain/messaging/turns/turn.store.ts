@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { settingsOfText } from '#server/domain/agents/settings-text.ts'
 import { settingsOf } from '#server/domain/channels/connections/connection-settings.store.ts'
-import { calledName } from '#server/domain/messaging/contacts/contacts.store.ts'
+import { calledName } from '#server/domain/messaging/customers/contacts.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { deliveredText } from '../delivery/delivered-text.store.ts'
 import { withOwnWords } from '../inbound/forwards.rules.ts'

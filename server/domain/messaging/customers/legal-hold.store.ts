@@ -6,8 +6,8 @@ import { channelsWhere } from '#shared/channels/manifests.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { LegalHold, LiftedHold } from '#shared/messaging/contacts.ts'
-import { beginHolds, endHolds } from '../contacts/customer-changes.store.ts'
-import { listPersonContacts, NUMBER_SUFFIX, type PersonContact } from '../contacts/people.store.ts'
+import { beginHolds, endHolds } from './customer-changes.store.ts'
+import { listPersonContacts, NUMBER_SUFFIX, type PersonContact } from './people.store.ts'
 
 type CustomerId = Id<'customers'>
 

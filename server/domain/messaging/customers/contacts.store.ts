@@ -4,7 +4,7 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Contact } from '#shared/messaging/contacts.ts'
-import { toLegalHold, toLiftedHolds } from '../compliance/legal-hold.store.ts'
+import { toLegalHold, toLiftedHolds } from './legal-hold.store.ts'
 import { getStandingId, listPersonContacts, toIdentifier, toMerged } from './people.store.ts'
 
 const CONVERSATIONS_SHOWN = 50
