@@ -241,7 +241,7 @@ export const GUARDS: Guard[] = [
   },
   {
     name: 'a notification that comes again is the same',
-    file: 'server/domain/messaging/inbound/notifications.store.ts',
+    file: 'server/domain/messaging/inbound-events/notifications.store.ts',
     text: 'on conflict (connection_id, external_key) do nothing\n      returning id',
     off: "on conflict (connection_id, external_key) do update set status = 'stored'\n      returning id",
     tests: ['tests/integration/turns/replies.test.ts'],

@@ -9,7 +9,7 @@ import { deleteConversations } from '../conversations/writes/conversation-remova
 import type { Person } from '../customers/contacts.store.ts'
 import { deleteCustomers } from '../customers/customer-changes.store.ts'
 import { isOnLegalHold } from '../customers/legal-hold.store.ts'
-import { emptyCarriers, emptyMatching } from '../inbound/notifications.store.ts'
+import { emptyCarriers, emptyMatching } from '../inbound-events/notifications.store.ts'
 import { deleteFileCountsOf } from '../webchat/webchat.files.store.ts'
 
 /** Every identifier of one person, and their conversations. */

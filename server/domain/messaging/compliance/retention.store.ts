@@ -16,7 +16,7 @@ import { deleteWithoutConversations } from '../customers/customer-changes.store.
 import { isOnLegalHold, keepHoldsAsTheyAre } from '../customers/legal-hold.store.ts'
 import { deletePartsOf } from '../delivery/outbox.store.ts'
 import { emptyAttachments } from '../files/attachments.store.ts'
-import { emptyOld } from '../inbound/notifications.store.ts'
+import { emptyOld } from '../inbound-events/notifications.store.ts'
 import { deleteTraces, deleteTurnsBefore } from '../turns/turn-records.store.ts'
 import { deleteFileCountsBefore } from '../webchat/webchat.files.store.ts'
 

@@ -24,6 +24,14 @@ import {
   translateInput,
   translateMessageInput,
 } from '#shared/messaging/operator-tools.ts'
+import {
+  claimTranslation,
+  findTranslation,
+  getTranslatable,
+  releaseTranslation,
+  saveTranslation,
+  type Translatable,
+} from '../conversations/translations.store.ts'
 import { getSearchingAgent } from '../playground/agent-search.store.ts'
 import { toSources } from '../turns/finish.ts'
 import { toPassage } from '../turns/reply/context/context.ts'
@@ -38,14 +46,6 @@ import {
   translationRequest,
   untilCustomer,
 } from './helper.rules.ts'
-import {
-  claimTranslation,
-  findTranslation,
-  getTranslatable,
-  releaseTranslation,
-  saveTranslation,
-  type Translatable,
-} from './translations.store.ts'
 
 const SHORT = { isolation: 'read committed' } as const
 /** Longer than any translation takes: a caller that claimed one and has not finished it by then has died. */

@@ -1,10 +1,11 @@
 // Follow-ups to a silent customer: whether and when one is sent, and the instruction for the model. The due time of the next one is
 // stored with the conversation, see follow-up.store.ts.
+
+import { isOpenAt } from '#server/domain/agents/hours.rules.ts'
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { manifestOf } from '#shared/channels/manifests.ts'
-import { isOpenAt } from '../turns/limits/hours.rules.ts'
 import type { Turn } from '../turns/turn.ts'
 
 type FollowUps = AgentSettings['followUps']

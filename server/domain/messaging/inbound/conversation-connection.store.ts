@@ -2,6 +2,7 @@
 // own could not send (see reroute.ts): it stays one conversation, and the customer is answered by the number that they write to.
 import { sql } from 'kysely'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
+import type { InboundMessage } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { REACHABLE_CHAT } from '#shared/channels/stand-ins.ts'
 import type { Id } from '#shared/ids.ts'
@@ -9,7 +10,6 @@ import { adopt, setConversationConnection } from '../conversations/writes/chat-m
 import { dropLateOf } from '../delivery/parked-parts.store.ts'
 import { holdParts, parkParts, reassignParts } from '../delivery/reroute.store.ts'
 import { isTaken } from './handlers/identities.store.ts'
-import type { InboundMessage } from './receive.store.ts'
 
 type ConnectionId = Id<'channelConnections'>
 type Home = { id: Id<'conversations'>; connectionId: ConnectionId }

@@ -2,12 +2,12 @@
 //
 //   webhooks.http.ts · http-channel.http.ts · webchat.http.ts · poll.ts ─► receive.ts ─► runner.ts ─► reply.ts ─► deliver.ts
 import { type Context, Hono } from 'hono'
+import { createConnectionActivity } from '#server/domain/channels/health/connection-activity.ts'
 import type { Services } from '#server/functions/services.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { isOutage } from '#server/platform/db/engine/engine.ts'
 import { failpoint } from '#server/platform/lib/failpoints.ts'
 import type { Logger } from '#server/platform/lib/logger.ts'
-import { createConnectionActivity } from '../delivery/connection-activity.ts'
 import { Deliverer } from '../delivery/deliver.ts'
 import { metricsRoutes } from '../delivery/metrics.http.ts'
 import { httpChannelRoutes } from '../inbound/sources/http-channel.http.ts'

@@ -3,14 +3,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { holdAllHolds, shareLegalHold } from '#server/domain/messaging/customers/legal-hold.store.ts'
 import { getStandingId, mergeContacts } from '#server/domain/messaging/customers/people.store.ts'
-import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
+import type { Inbound, InboundMessage } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { moveChatTo } from '../../conversations/writes/chat-moves.store.ts'
 import { keepIds, renameCustomer } from '../../customers/customer-changes.store.ts'
 import { holdWithThreads } from '../../delivery/reroute.store.ts'
-import { linkConversations } from '../link-conversations.ts'
-import type { InboundMessage } from '../receive.store.ts'
+import { linkConversations } from '../../handoff/link-conversations.ts'
 
 type ConnectionId = Id<'channelConnections'>
 type Known = { id: Id<'customers'>; externalId: string; createdAt: Date }

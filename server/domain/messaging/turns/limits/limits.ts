@@ -1,5 +1,7 @@
 // Whether the organization's hours, limits and plan allow an answer now. Checked after the gates, before the model is called.
 // Costs no statement where nothing is limited.
+
+import { isNewClosure, isOpenAt } from '#server/domain/agents/hours.rules.ts'
 import { lockQuotas, markWarned, openQuotas, reserve } from '#server/domain/billing/quotas.store.ts'
 import { lockConversation } from '#server/domain/messaging/conversations/lock-conversation.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
@@ -16,7 +18,6 @@ import type { TraceRecorder } from '../trace.ts'
 import type { Turn } from '../turn.ts'
 import { isFirstAnswer, isToVisitor, judgeCrowd } from './crowd.rules.ts'
 import { countVisitor } from './crowd.store.ts'
-import { isNewClosure, isOpenAt } from './hours.rules.ts'
 import { limitTextFor, waitTextFor } from './limit-text.ts'
 import { judge, periodsOf, type Verdict } from './limits.rules.ts'
 import { offlineText } from './offline.rules.ts'

@@ -14,8 +14,8 @@ import type { ChannelAdapter } from '#server/integrations/channels/contract/chan
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
 import type { Channels } from '#server/integrations/channels/registry.ts'
 import { runAtOnce } from '#server/platform/lib/scheduling/at-once.ts'
-import { takeNotification } from '../inbound/sources/notifications.ts'
-import type { PipelineContext } from '../turns/pipeline-context.ts'
+import type { PipelineContext } from '../../turns/pipeline-context.ts'
+import { takeNotification } from './notifications.ts'
 
 /** Providers that are asked concurrently. */
 const AT_ONCE = 5

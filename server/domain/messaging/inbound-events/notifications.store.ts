@@ -19,6 +19,31 @@ export function keepStored(
       returning id`
 }
 
+/** Keeps a notification that changes something without becoming a message. @returns false when it is there already */
+export async function insertNotification(
+  ctx: OrgStoreContext,
+  {
+    connectionId,
+    inbound,
+    payload,
+  }: { connectionId: Id<'channelConnections'>; inbound: { externalKey: string }; payload: unknown },
+): Promise<boolean> {
+  const inserted = await ctx.db
+    .insertInto('inbound_events')
+    .values({
+      id: newId(),
+      organization_id: ctx.organizationId,
+      connection_id: connectionId,
+      external_key: inbound.externalKey,
+      status: 'stored',
+      payload: JSON.stringify(payload),
+      message_id: null,
+    })
+    .onConflict((conflict) => conflict.columns(['connection_id', 'external_key']).doNothing())
+    .executeTakeFirst()
+  return inserted.numInsertedOrUpdatedRows === 1n
+}
+
 /** Keeps a notification that is not answered: nothing to answer, or not understood. The same again changes nothing. @returns whether it is new */
 export async function keepNotification(
   ctx: OrgStoreContext,
