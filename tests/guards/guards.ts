@@ -262,14 +262,14 @@ export const GUARDS: Guard[] = [
   },
   {
     name: 'a server sends only parts that it still holds',
-    file: 'server/domain/messaging/delivery/deliver.store.ts',
+    file: 'server/domain/messaging/outbox/deliver.store.ts',
     text: "and outbox.owner = ${owner}::int and outbox.status = 'claimed'\n      and c.id = outbox.connection_id and c.disconnected_at is null and not c.is_frozen",
     off: 'and c.id = outbox.connection_id and c.disconnected_at is null and not c.is_frozen',
     tests: ['tests/integration/delivery/delivery.test.ts'],
   },
   {
     name: 'what a dead server was sending is not sent again',
-    file: 'server/domain/messaging/delivery/deliver.store.ts',
+    file: 'server/domain/messaging/outbox/deliver.store.ts',
     text: 'and c.channel = any (${channels.droppingRepeats}::text[])',
     off: '',
     tests: ['tests/integration/delivery/delivery.test.ts'],

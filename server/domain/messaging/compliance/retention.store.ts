@@ -14,9 +14,9 @@ import {
 } from '../conversations/writes/conversation-removal.store.ts'
 import { deleteWithoutConversations } from '../customers/customer-changes.store.ts'
 import { isOnLegalHold, keepHoldsAsTheyAre } from '../customers/legal-hold.store.ts'
-import { deletePartsOf } from '../delivery/outbox.store.ts'
 import { emptyAttachments } from '../files/attachments.store.ts'
 import { emptyOld } from '../inbound-events/notifications.store.ts'
+import { deletePartsOf } from '../outbox/outbox.store.ts'
 import { deleteTraces, deleteTurnsBefore } from '../turns/turn-records.store.ts'
 import { deleteFileCountsBefore } from '../webchat/webchat.files.store.ts'
 

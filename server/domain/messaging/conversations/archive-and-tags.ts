@@ -3,7 +3,7 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { CONVERSATION_TAGS_MAX } from '#shared/limits.ts'
 import type { ConversationPlace } from '#shared/messaging/conversations.ts'
 import { bringBack } from '../compliance/removal.ts'
-import { withholdAgentParts } from '../delivery/outbox.store.ts'
+import { withholdAgentParts } from '../outbox/outbox.store.ts'
 import * as store from './bulk.store.ts'
 import { takeBackWithheld } from './withheld.store.ts'
 

@@ -19,7 +19,7 @@ import { splitForward } from '#shared/messaging/forwards.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import { calledName } from '../customers/contacts.store.ts'
 import { listAttachments } from '../files/attachments.store.ts'
-import { findWaits } from '../handoff/waiting.store.ts'
+import { findWaits } from '../outbox/waiting.store.ts'
 import { pauseSnapshotOf } from './pause-snapshot.store.ts'
 
 const PREVIEW_LENGTH = 200

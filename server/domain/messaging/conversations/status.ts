@@ -3,7 +3,7 @@
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ConversationStatus } from '#shared/messaging/conversations.ts'
-import { withholdAgentParts } from '../delivery/outbox.store.ts'
+import { withholdAgentParts } from '../outbox/outbox.store.ts'
 import { requestTurns } from '../turns/turn-requests.store.ts'
 import * as rules from './conversations.rules.ts'
 import * as store from './conversations.store.ts'

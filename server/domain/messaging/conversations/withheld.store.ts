@@ -1,7 +1,7 @@
 // SQL of answers that a pause has withheld entirely: no customer has received them, so their questions are open again.
 import { sql } from 'kysely'
 import { uncountMessages } from '#server/domain/billing/billing.store.ts'
-import { goOnSending } from '#server/domain/messaging/delivery/outbox.store.ts'
+import { goOnSending } from '#server/domain/messaging/outbox/outbox.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { withholdTurns } from '../turns/turn-records.store.ts'

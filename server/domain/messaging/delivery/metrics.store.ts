@@ -1,7 +1,7 @@
 // SQL of what waits to be sent and what has not arrived, over all organizations.
 import { sql } from 'kysely'
 import type { StoreContext } from '#server/platform/db/database.ts'
-import type { SendPermit } from './deliver.store.ts'
+import type { SendPermit } from '../outbox/deliver.store.ts'
 
 /** Parts of one channel in one state. */
 export type StoredParts = { channel: SendPermit['channel']; state: 'waiting' | 'failed' | 'unknown'; parts: number }

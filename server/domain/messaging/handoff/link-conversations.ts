@@ -2,10 +2,10 @@
 
 import { pause } from '#server/domain/messaging/conversations/conversations.store.ts'
 import { beginThread } from '#server/domain/messaging/conversations/threads.store.ts'
-import { withholdAgentParts } from '#server/domain/messaging/delivery/outbox.store.ts'
+import { withholdAgentParts } from '#server/domain/messaging/outbox/outbox.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { THREAD_MAX } from '#shared/limits.ts'
-import type { HeldChat } from '../delivery/reroute.store.ts'
+import type { HeldChat } from '../outbox/reroute.store.ts'
 
 /**
  * Joins the chats in one thread. If one of them is paused, the others are paused too, so that no agent answers next to the operator,

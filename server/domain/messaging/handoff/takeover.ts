@@ -5,7 +5,7 @@ import type { Id } from '#shared/ids.ts'
 import type { ConversationStatus } from '#shared/messaging/conversations.ts'
 import { type Pause, pause, setStatus } from '../conversations/conversations.store.ts'
 import { findIntent } from '../conversations/phrases.rules.ts'
-import { withholdAgentParts } from '../delivery/outbox.store.ts'
+import { withholdAgentParts } from '../outbox/outbox.store.ts'
 import { listHandoffSettings, listHeldByHand } from './handoffs.store.ts'
 
 /** The conversation's current state; its row is locked by the caller. */

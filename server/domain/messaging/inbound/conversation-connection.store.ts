@@ -7,8 +7,8 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { REACHABLE_CHAT } from '#shared/channels/stand-ins.ts'
 import type { Id } from '#shared/ids.ts'
 import { adopt, setConversationConnection } from '../conversations/writes/chat-moves.store.ts'
-import { dropLateOf } from '../delivery/parked-parts.store.ts'
-import { holdParts, parkParts, reassignParts } from '../delivery/reroute.store.ts'
+import { dropLateOf } from '../outbox/parked-parts.store.ts'
+import { holdParts, parkParts, reassignParts } from '../outbox/reroute.store.ts'
 import { isTaken } from './handlers/identities.store.ts'
 
 type ConnectionId = Id<'channelConnections'>

@@ -9,8 +9,8 @@ import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { isFrozen } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
-import { applyReceipt } from '../delivery/receipts.store.ts'
 import { insertNotification } from '../inbound-events/notifications.store.ts'
+import { applyReceipt } from '../outbox/receipts.store.ts'
 
 /** A connection's id, and the notification with its raw payload. */
 type Received<Kind extends Inbound['kind']> = {

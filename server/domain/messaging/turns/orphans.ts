@@ -1,7 +1,7 @@
 // Work that is stored as held by this server although it does not hold it: the answer to a claim was lost with its connection, and the
 // commit itself may have come after the question what became of it. Without this it would wait for its lease to run out.
 import type { Id } from '#shared/ids.ts'
-import { returnParts } from '../delivery/deliver.store.ts'
+import { returnParts } from '../outbox/deliver.store.ts'
 import { listHolding, type StoredHolding } from './orphans.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { returnTurns } from './runner.store.ts'

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { storeNotice } from '../conversations/writes/answers.store.ts'
-import { queueTexts } from '../delivery/outbox.store.ts'
+import { queueTexts } from '../outbox/outbox.store.ts'
 import type { Turn } from './turn.ts'
 
 /**

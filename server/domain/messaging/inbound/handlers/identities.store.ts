@@ -8,8 +8,8 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { moveChatTo } from '../../conversations/writes/chat-moves.store.ts'
 import { keepIds, renameCustomer } from '../../customers/customer-changes.store.ts'
-import { holdWithThreads } from '../../delivery/reroute.store.ts'
 import { linkConversations } from '../../handoff/link-conversations.ts'
+import { holdWithThreads } from '../../outbox/reroute.store.ts'
 
 type ConnectionId = Id<'channelConnections'>
 type Known = { id: Id<'customers'>; externalId: string; createdAt: Date }

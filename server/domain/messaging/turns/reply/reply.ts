@@ -4,6 +4,7 @@ import { failpoint } from '#server/platform/lib/failpoints.ts'
 import { type TextLimit, textLimitOf } from '#server/platform/lib/text/split-text.ts'
 import { givenAnswer } from '../../follow-ups/follow-up.ts'
 import { checkSpokenPhrases } from '../../handoff/handoff.rules.ts'
+import { paceParts, splitReply } from '../../outbox/split.ts'
 import { asShown, sendingChannel } from '../../playground/test-chat.rules.ts'
 import { finishAborted, finishFailed, finishKeptBack, finishTurn } from '../finish.ts'
 import { checkLimits } from '../limits/limits.ts'
@@ -24,7 +25,6 @@ import { checkAnswer } from './guards/guards.ts'
 import { unanswered } from './guards/unanswered.rules.ts'
 import { type Failure, planAfterFailure } from './reply.rules.ts'
 import { speakAnswer } from './speak.ts'
-import { paceParts, splitReply } from './split.ts'
 
 /** A reply in progress: the runner watches it, and aborts it when it is no longer wanted. */
 export type Work = {

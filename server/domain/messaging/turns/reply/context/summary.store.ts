@@ -5,7 +5,7 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Channel } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import type { MessageAuthor } from '#shared/messaging/conversations.ts'
-import { deliveredText } from '../../../delivery/delivered-text.store.ts'
+import { deliveredText } from '../../../outbox/delivered-text.store.ts'
 import type { Memory } from '../../turn.ts'
 
 /** The conversation to summarise. */

@@ -58,3 +58,7 @@ export async function releaseParked(ctx: OrgStoreContext, id: Id<'channelConnect
     ctx.db,
   )
 }
+
+/** A statement: parts that wait for new credentials of connections that a CTE `recovered` names (id, organization_id) become due. */
+export const makeDueAgain = sql`update outbox o set not_before = now(), first_tried_at = null, updated_at = now() from recovered r
+      where o.organization_id = r.organization_id and o.connection_id = r.id and o.status = 'queued' and o.error like 'unauthorized: %'`

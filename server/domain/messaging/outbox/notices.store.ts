@@ -4,7 +4,7 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import { storeNotice } from '../conversations/writes/answers.store.ts'
-import { queueTexts } from '../delivery/outbox.store.ts'
+import { queueTexts } from './outbox.store.ts'
 
 /** The address of a customer. */
 export type Chat = { connectionId: Id<'channelConnections'>; chatId: string }
