@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
 import { setStatus } from '#server/domain/messaging/conversations/conversations.store.ts'
-import { HANDOFF_SENTENCES } from '#server/domain/messaging/handoff/handoff-text.ts'
+import { HANDOFF_SENTENCES } from '#server/domain/messaging/turns/notice-text.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'

@@ -26,13 +26,13 @@ import {
 } from '../outbox/deliver.store.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import type { SendSlot } from '../turns/slots.ts'
-import { showTypingFor } from '../turns/typing.ts'
 import { createBreaker } from './deliver.breaker.ts'
 import { createPacer } from './deliver.pace.ts'
 import { judgeFailure, notSent } from './deliver.rules.ts'
 import { bytesOf, sendPart } from './deliver.send.ts'
 import { checkWindow } from './deliver.window.ts'
 import { type Place, SENDS_AT_ONCE, SendSemaphore } from './send-concurrency.ts'
+import { showTypingFor } from './typing.ts'
 
 /** Delay after a failed transaction on the outbox. */
 const RETRY_MS = 500

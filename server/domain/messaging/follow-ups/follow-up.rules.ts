@@ -55,17 +55,6 @@ export function stepOf({ kind, agent, followUp }: Turn): FollowUpStep | undefine
   return kind === 'follow_up' && isOn && followUp ? steps[followUp.step] : undefined
 }
 
-/**
- * The follow-up to schedule after a message of the agent: `step`, the number of follow-ups sent in this silence, and `minutes` until
- * the next one is due; null when there is none.
- */
-export function planFollowUp({ kind, agent, followUp, conversation }: Turn): { step: number; minutes: number | null } {
-  const step = kind === 'follow_up' && followUp ? followUp.step + 1 : 0
-  const { isOn, steps } = agent.settings.followUps
-  const minutes = isOn && conversation.channel !== 'test' ? (steps[step]?.afterMinutes ?? null) : null
-  return { step, minutes }
-}
-
 /** The agent wrote last, and no customer message is unanswered. */
 function isSilence({ history, conversation }: Turn): boolean {
   const isWaiting = history.some(

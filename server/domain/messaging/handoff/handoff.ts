@@ -10,8 +10,8 @@ import type { Id } from '#shared/ids.ts'
 import type { PauseReason } from '#shared/messaging/conversations.ts'
 import { handOff } from '../conversations/writes/silence.store.ts'
 import { addSilence } from '../conversations/writes/team-lines.store.ts'
-import type { HandoffRequest } from '../turns/reply/tools/hand-off.ts'
 import type { Turn } from '../turns/turn.ts'
+import type { HandoffRequest } from './hand-off-tool.ts'
 
 /** A conversation in which the agent is silent, held by the transaction that stores the customer's words. */
 export type SilentConversation = { id: Id<'conversations'>; pauseReason: PauseReason }

@@ -5,7 +5,7 @@ import { requestTurns } from '#server/domain/messaging/turns/turn-requests.store
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { considerNewest } from '../conversations/writes/progress.store.ts'
 import { flushBufferOnPhrase, resumeByPhrase, type SilentConversation } from '../handoff/handoff.ts'
-import { type Command, commandOf } from '../turns/reply/commands.rules.ts'
+import { type Command, commandOf } from '../turns/commands.rules.ts'
 import type { ReceivingConnection, Stored } from './receive.store.ts'
 
 /** `isPressed`: the text came from a button, so there is nothing more to wait for. */

@@ -1,19 +1,18 @@
 // SQL of finishing a turn: the answer, its parts and the turn itself change atomically.
 import { type RawBuilder, sql } from 'kysely'
-import type { DraftReaders } from '#server/domain/messaging/team/drafts.store.ts'
+import type { DraftReaders } from '#server/domain/messaging/turns/drafts.store.ts'
 import type { ModelCall } from '#server/integrations/llm/llm.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { MessageSource } from '#shared/messaging/conversations.ts'
 import { noteAnswer, stopStreaming, storeAnswer } from '../conversations/writes/answers.store.ts'
-import { planFollowUp } from '../follow-ups/follow-up.rules.ts'
-import { hasLaterWords, isSuperseded, laterWords } from '../inbound/handlers/supersede.store.ts'
 import { beginParts, firstPermit } from '../outbox/answer-parts.store.ts'
 import type { SendPermit } from '../outbox/deliver.store.ts'
 import type { PacedPart } from '../outbox/split.ts'
 import { basisOf, isCalledOff } from './debounce.rules.ts'
-import { dayOf } from './limits/spam.rules.ts'
+import { hasLaterWords, isSuperseded, laterWords } from './supersede.store.ts'
+import { dayOf, planFollowUp } from './turn.rules.ts'
 import type { Claim, Turn } from './turn.ts'
 
 /** The error that the database function `demand` raises. */

@@ -11,6 +11,7 @@ import type { MessageSource } from '#shared/messaging/conversations.ts'
 import { noteStoppedCall } from '../conversations/writes/answers.store.ts'
 import { countForDay } from '../conversations/writes/progress.store.ts'
 import { addSilence } from '../conversations/writes/team-lines.store.ts'
+import { showTypingFor } from '../delivery/typing.ts'
 import { handOffAfterAnswer } from '../handoff/handoff.ts'
 import type { OutgoingPart } from '../outbox/deliver.store.ts'
 import type { PacedPart } from '../outbox/split.ts'
@@ -26,7 +27,6 @@ import {
   isStaleWrite,
   type StoredPart,
 } from './finish.store.ts'
-import { dayOf } from './limits/spam.rules.ts'
 import type { AbortReason, TurnOutcome } from './outcome.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import type { Answered, FailedCall } from './reply/answer.ts'
@@ -36,8 +36,8 @@ import { dropSpoken } from './reply/speak.ts'
 import { returnTurns } from './runner.store.ts'
 import { traceStatements, writeTrace } from './trace.store.ts'
 import type { TraceRecorder } from './trace.ts'
+import { dayOf } from './turn.rules.ts'
 import type { Claim, Turn } from './turn.ts'
-import { showTypingFor } from './typing.ts'
 
 const EXCERPT_LENGTH = 400
 

@@ -1,9 +1,9 @@
 // Customers who write Kazakh get the built-in notices in Kazakh.
 import { describe, expect, it } from 'vitest'
 import { STAND_IN_NOTICE } from '#shared/channels/stand-ins.ts'
-import { askBack, handoffNotice, stopNotice } from '../handoff/handoff-text.ts'
 import { noOperatorText } from '../handoff/no-operator-notice-text.ts'
 import { pressAnswer, ratingQuestion, ratingThanks } from '../ratings/ratings-text.ts'
+import { askBack, handoffNotice, stopNotice } from './notice-text.ts'
 import { withOpenings } from './reply/context/opening.rules.ts'
 import type { Turn } from './turn.ts'
 

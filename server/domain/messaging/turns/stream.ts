@@ -1,10 +1,10 @@
 // Shows an answer while it is generated: in the test chat, in channels that support it, and to team members who have the conversation
 // open. Writes in batches, never per token, and not at all without a reader.
-import type { DraftReaders } from '#server/domain/messaging/team/drafts.store.ts'
+import type { DraftReaders } from '#server/domain/messaging/turns/drafts.store.ts'
 import { writeStream } from '../conversations/writes/answers.store.ts'
-import { sendingChannel } from '../playground/test-chat.rules.ts'
 import { writeDraft } from './finish.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import { sendingChannel } from './rehearsal.rules.ts'
 import type { Turn } from './turn.ts'
 
 /** Time between two writes of one answer … */

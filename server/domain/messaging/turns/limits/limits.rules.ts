@@ -2,10 +2,11 @@
 // what is used is counted in billing's quotas.
 import type { Quota, Reservation } from '#server/domain/billing/quotas.store.ts'
 import type { TraceGate } from '#shared/messaging/trace.ts'
-import { isTest } from '../../playground/test-chat.rules.ts'
 import type { LimitGate, LimitWarning, RefusalReason } from '../outcome.ts'
+import { isTest } from '../rehearsal.rules.ts'
+import { dayOf } from '../turn.rules.ts'
 import type { Turn } from '../turn.ts'
-import { dayOf, farDay, isDayMeasured, judgeSpam, takenOf, warningsOf } from './spam.rules.ts'
+import { farDay, isDayMeasured, judgeSpam, takenOf, warningsOf } from './spam.rules.ts'
 
 /** What follows from the limits. `gates`: in their order, up to the one that stopped the turn. */
 export type Verdict = {

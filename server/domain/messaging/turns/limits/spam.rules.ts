@@ -1,15 +1,10 @@
 // Daily limits: how many answers a customer and an agent may have, and when the team is warned. Decisions only.
 import { warningAt } from '#server/domain/billing/billing.rules.ts'
 import type { Quota } from '#server/domain/billing/quotas.store.ts'
-import { wallClock } from '#server/platform/lib/zoned-time.ts'
-import { keepsDailyLimits } from '../../playground/test-chat.rules.ts'
 import type { LimitGate, LimitWarning, RefusalReason } from '../outcome.ts'
+import { keepsDailyLimits } from '../rehearsal.rules.ts'
+import { dayOf } from '../turn.rules.ts'
 import type { Turn } from '../turn.ts'
-
-/** The day in the organization's time zone, `YYYY-MM-DD`. */
-export function dayOf(turn: Turn, now: number): string {
-  return wallClock(now, turn.timeZone).day
-}
 
 /** Answers that turns under way at once may give without a day that is far from its limit being passed by them. */
 const UNDER_WAY_AT_MOST = 200

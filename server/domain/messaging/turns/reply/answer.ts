@@ -1,8 +1,8 @@
 // What a model is asked with, and what comes of it. Types only.
 import type { GenerateRequest, Generation, ModelCall } from '#server/integrations/llm/llm.ts'
 import type { SearchResult } from '#shared/knowledge/knowledge.ts'
+import type { HandoffCall } from '../../handoff/hand-off-tool.ts'
 import type { Evidence } from './guards/grounding.rules.ts'
-import type { HandoffCall } from './tools/hand-off.ts'
 import type { Offer } from './tools/offer-choices.ts'
 import type { UsedTables } from './tools/tables.ts'
 import type { FoundPages } from './tools/web-search.ts'

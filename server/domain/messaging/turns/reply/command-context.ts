@@ -1,8 +1,8 @@
 // Marks commands that a text of the connection answers, so that the model neither answers them again nor searches for them. Pure.
 import type { DataBlock } from '#server/integrations/llm/llm.ts'
+import { commandTexts } from '../commands.rules.ts'
+import { unanswered } from '../turn.rules.ts'
 import type { HistoryMessage, Turn } from '../turn.ts'
-import { commandTexts } from './commands.rules.ts'
-import { unanswered } from './guards/unanswered.rules.ts'
 
 /** The history with the answering text attached to each open command that has one. */
 export function withAnsweredCommands(turn: Turn): HistoryMessage[] {

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { startTrace } from '../trace.ts'
+import { unanswered } from '../turn.rules.ts'
 import type { Turn } from '../turn.ts'
 import { checkEligibility } from './eligibility.ts'
-import { unanswered } from './guards/unanswered.rules.ts'
 
 const open = {
   turnId: 'turn',

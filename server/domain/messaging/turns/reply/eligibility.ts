@@ -2,14 +2,14 @@
 
 import { checkFollowUp } from '../../follow-ups/follow-up.ts'
 import { checkPhrases } from '../../handoff/handoff.rules.ts'
+import { checkCommands, withoutCommands } from '../commands.rules.ts'
 import { checkAgentOff } from '../limits/offline.rules.ts'
 import type { Refusal, RefusalReason } from '../outcome.ts'
 import type { TraceRecorder } from '../trace.ts'
+import { unanswered } from '../turn.rules.ts'
 import type { Turn } from '../turn.ts'
-import { checkCommands, withoutCommands } from './commands.rules.ts'
 import { checkQuestions } from './guards/guards.ts'
 import { checkMachineTalk } from './guards/machine-talk.rules.ts'
-import { unanswered } from './guards/unanswered.rules.ts'
 
 /** Crashes after which a turn is given up: something about it ends the server that works on it. */
 const MAX_CRASHES = 8

@@ -2,19 +2,20 @@
 import { isOutage } from '#server/platform/db/engine/engine.ts'
 import { failpoint } from '#server/platform/lib/failpoints.ts'
 import { type TextLimit, textLimitOf } from '#server/platform/lib/text/split-text.ts'
-import { givenAnswer } from '../../follow-ups/follow-up.ts'
+import { stepOf } from '../../follow-ups/follow-up.rules.ts'
 import { checkSpokenPhrases } from '../../handoff/handoff.rules.ts'
 import { paceParts, splitReply } from '../../outbox/split.ts'
-import { asShown, sendingChannel } from '../../playground/test-chat.rules.ts'
 import { finishAborted, finishFailed, finishKeptBack, finishTurn } from '../finish.ts'
 import { checkLimits } from '../limits/limits.ts'
 import type { AbortReason, TurnOutcome } from '../outcome.ts'
 import type { PipelineContext } from '../pipeline-context.ts'
 import { finishRefused } from '../refuse.ts'
+import { asShown, sendingChannel } from '../rehearsal.rules.ts'
 import { startTrace } from '../trace.ts'
+import { unanswered } from '../turn.rules.ts'
 import { findTurn } from '../turn.store.ts'
 import type { Claim, Turn } from '../turn.ts'
-import type { FailedCall } from './answer.ts'
+import type { Answered, FailedCall } from './answer.ts'
 import { choicesOf, withList } from './choices.rules.ts'
 import { belowCommandTexts } from './command-context.ts'
 import { readAttachments } from './context/attachments.ts'
@@ -22,7 +23,6 @@ import { summariseLater } from './context/summary.job.ts'
 import { checkEligibility } from './eligibility.ts'
 import { generate } from './generate.ts'
 import { checkAnswer } from './guards/guards.ts'
-import { unanswered } from './guards/unanswered.rules.ts'
 import { type Failure, planAfterFailure } from './reply.rules.ts'
 import { speakAnswer } from './speak.ts'
 
@@ -109,4 +109,22 @@ function hasButtonsFor(ctx: PipelineContext, turn: Turn): boolean {
 function textLimit(ctx: PipelineContext, turn: Turn): TextLimit | null {
   const channel = sendingChannel(turn)
   return channel && textLimitOf(ctx.services.channels[channel].showing)
+}
+
+/** The follow-up of a turn whose text stands in the settings; null when a model is to write it. */
+function givenAnswer(turn: Turn): Answered | null {
+  const step = stepOf(turn)
+  if (step?.mode !== 'text') return null
+  return {
+    answer: { text: step.text, call: null, usedPassageIds: [] },
+    context: {
+      found: new Map(),
+      usedTables: new Map(),
+      foundPages: new Map(),
+      evidence: [],
+      handoff: { request: null },
+      answersThrough: turn.conversation.answeredThrough,
+    },
+    failed: [],
+  }
 }

@@ -16,14 +16,14 @@ import { sanitizeText } from '#server/platform/lib/text/sanitize-payload.ts'
 import { appErrorData } from '#shared/errors.ts'
 import { ATTACHMENT_TEXT_MAX, ATTACHMENTS_PER_ANSWER } from '#shared/limits.ts'
 import type { AttachmentFailure } from '#shared/messaging/attachments.ts'
-import { withForwards } from '../../../inbound/forwards.rules.ts'
+import { showTyping } from '../../../delivery/typing.ts'
+import { type MarkerLanguage, withAttachments } from '../../attachments.rules.ts'
+import { withForwards } from '../../forwards.rules.ts'
 import type { AbortReason } from '../../outcome.ts'
 import type { PipelineContext } from '../../pipeline-context.ts'
 import type { TraceRecorder } from '../../trace.ts'
+import { unanswered } from '../../turn.rules.ts'
 import type { HistoryMessage, Turn, TurnAttachment } from '../../turn.ts'
-import { showTyping } from '../../typing.ts'
-import { unanswered } from '../guards/unanswered.rules.ts'
-import { type MarkerLanguage, withAttachments } from './attachments.rules.ts'
 
 /** Time limit for reading all attachments of an answer; the rest is not read for this answer. */
 const READING_MS = 20_000

@@ -1,6 +1,6 @@
 // Applies an agent's guards before the model is called and after it has answered. The same in the test chat and in channels.
 
-import { askBack, handoffNotice } from '../../../handoff/handoff-text.ts'
+import { askBack, handoffNotice } from '../../notice-text.ts'
 import type { Refusal } from '../../outcome.ts'
 import type { TraceRecorder } from '../../trace.ts'
 import type { HistoryMessage, Turn } from '../../turn.ts'

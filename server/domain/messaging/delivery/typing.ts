@@ -4,9 +4,9 @@ import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import { findSecrets } from '#server/domain/channels/connections/connections.store.ts'
 import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import type { Id } from '#shared/ids.ts'
-import { findLastCustomerText } from '../delivery/last-customer-message.store.ts'
-import type { PipelineContext } from './pipeline-context.ts'
-import type { Turn } from './turn.ts'
+import type { PipelineContext } from '../turns/pipeline-context.ts'
+import type { Turn } from '../turns/turn.ts'
+import { findLastCustomerText } from './last-customer-message.store.ts'
 
 /** Quick answers are sent without. */
 const FIRST_MS = 800

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { connectionSettings } from '#shared/channels/connection-settings.ts'
-import { startTrace } from '../trace.ts'
-import type { HistoryMessage, Turn } from '../turn.ts'
 import { checkCommands, commandOf, commandTexts, isHalting, withoutCommands } from './commands.rules.ts'
+import { startTrace } from './trace.ts'
+import type { HistoryMessage, Turn } from './turn.ts'
 
 const hours = { command: 'hours', description: { ru: '', en: 'Hours' }, action: 'text' as const, text: 'From nine.' }
 const boss = { command: 'boss', description: { ru: '', en: 'Boss' }, action: 'handoff' as const, text: 'He comes.' }

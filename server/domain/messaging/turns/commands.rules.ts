@@ -1,9 +1,9 @@
 // Customer commands, such as "/start": what each does on a connection, and which of them apply to a turn. Decisions only.
 import { BUILT_IN_COMMANDS, type ConnectionSettings } from '#shared/channels/connection-settings.ts'
-import { handoffNotice, stopNotice } from '../../handoff/handoff-text.ts'
-import type { Refusal } from '../outcome.ts'
-import type { TraceRecorder } from '../trace.ts'
-import type { HistoryMessage, Turn } from '../turn.ts'
+import { handoffNotice, stopNotice } from './notice-text.ts'
+import type { Refusal } from './outcome.ts'
+import type { TraceRecorder } from './trace.ts'
+import type { HistoryMessage, Turn } from './turn.ts'
 
 /** What a command does. `text`: the reply to the customer; empty for the agent's own. `start` with an empty text: the agent greets. */
 export type Command = { name: string; action: 'start' | 'text' | 'handoff' | 'stop'; text: string }

@@ -2,7 +2,7 @@
 import { ATTACHMENT_NAMES } from '#server/domain/messaging/files/attachments.words.ts'
 import type { DataBlock } from '#server/integrations/llm/llm.ts'
 import type { AttachmentKind } from '#shared/messaging/attachments.ts'
-import type { HistoryMessage, TurnAttachment } from '../../turn.ts'
+import type { HistoryMessage, TurnAttachment } from './turn.ts'
 
 /** Maximum characters per attachment for the model: of a question, and of an earlier message. */
 const QUESTION_CHARACTERS = 12_000

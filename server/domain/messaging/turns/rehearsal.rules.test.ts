@@ -1,8 +1,8 @@
 // Overrides of a tester: whose turns they change, and how they are recorded.
 import { describe, expect, it } from 'vitest'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
-import type { Turn } from '../turns/turn.ts'
-import { applyOverrides, keepsDailyLimits, keepsHours, momentOf, sendingChannel } from './test-chat.rules.ts'
+import { applyOverrides, keepsDailyLimits, keepsHours, momentOf, sendingChannel } from './rehearsal.rules.ts'
+import type { Turn } from './turn.ts'
 
 const settings = agentSettings.parse({ model: 'test/one', temperature: 0.5 })
 

@@ -1,9 +1,9 @@
 // Forwarded messages as the model reads them.
 import { expect, it } from 'vitest'
-import { withAttachments } from '../turns/reply/context/attachments.rules.ts'
-import { lastWish } from '../turns/reply/speak.rules.ts'
-import type { HistoryMessage } from '../turns/turn.ts'
+import { withAttachments } from './attachments.rules.ts'
 import { withForwards, withOwnWords } from './forwards.rules.ts'
+import { lastWish } from './reply/speak.rules.ts'
+import type { HistoryMessage } from './turn.ts'
 
 const customerMessage = (text: string, more: object = {}) =>
   ({ sequence: 1, author: 'customer', status: 'complete', text, at: 0, ...more }) as HistoryMessage

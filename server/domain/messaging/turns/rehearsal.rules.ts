@@ -7,7 +7,7 @@ import type { Channel } from '#shared/channels/channels.ts'
 import { CHANNELS } from '#shared/channels/manifests.ts'
 import type { KnowledgeSource } from '#shared/knowledge/knowledge.ts'
 import { type TestOverrides, testOverrides } from '#shared/messaging/test-chat.ts'
-import type { Rehearsal, Turn } from '../turns/turn.ts'
+import type { Rehearsal, Turn } from './turn.ts'
 
 const PLAIN: Rehearsal = { channel: null, at: null, appliesRules: false }
 

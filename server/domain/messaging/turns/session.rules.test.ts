@@ -1,8 +1,8 @@
 // Where a new session of a conversation begins.
 import { describe, expect, it } from 'vitest'
 import { connectionSettings } from '#shared/channels/connection-settings.ts'
-import type { HistoryMessage, Turn } from '../../turn.ts'
 import { withinSession } from './session.rules.ts'
+import type { HistoryMessage, Turn } from './turn.ts'
 
 const MINUTE = 60_000
 

@@ -1,7 +1,7 @@
 // What customers forward, as the pipeline and a model read it: their own words are the message, those of others are data attached to it. Pure.
 import { type Forward, splitForward } from '#shared/messaging/forwards.ts'
-import type { MarkerLanguage } from '../turns/reply/context/attachments.rules.ts'
-import type { HistoryMessage } from '../turns/turn.ts'
+import type { MarkerLanguage } from './attachments.rules.ts'
+import type { HistoryMessage } from './turn.ts'
 
 /** As it is read from the database: all of its text, and which part of it is forwarded. */
 type StoredMessage = HistoryMessage & { forwarded?: Forward | null }

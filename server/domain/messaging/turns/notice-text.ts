@@ -1,6 +1,6 @@
 // Texts for customers: when the conversation is handed over, when the agent asks back instead of answering, and after a stop command.
 import { answerLanguageFor } from '#server/integrations/llm/language.ts'
-import type { Turn } from '../turns/turn.ts'
+import type { Turn } from './turn.ts'
 
 /** Default text for agents without their own. */
 export const HANDOFF_SENTENCES = {

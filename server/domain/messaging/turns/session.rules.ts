@@ -1,5 +1,5 @@
 // Sessions: after a silence as long as the connection's setting, the agent does not receive the messages before it. Pure.
-import type { HistoryMessage, Turn } from '../../turn.ts'
+import type { HistoryMessage, Turn } from './turn.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,8 +1,8 @@
 // How attachments read: words of the customer in the text, everything else as data below it, obstacles as markers.
 import { describe, expect, it } from 'vitest'
 import type { AttachmentFailure, AttachmentKind } from '#shared/messaging/attachments.ts'
-import type { HistoryMessage, TurnAttachment } from '../../turn.ts'
 import { withAttachments } from './attachments.rules.ts'
+import type { HistoryMessage, TurnAttachment } from './turn.ts'
 
 function attachment(kind: AttachmentKind, change: Partial<TurnAttachment> = {}): TurnAttachment {
   const id = 'a1' as TurnAttachment['id']

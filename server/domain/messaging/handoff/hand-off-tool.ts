@@ -2,7 +2,7 @@
 // the answer.
 import { z } from 'zod'
 import type { Tool } from '#server/integrations/llm/tool.ts'
-import type { TraceRecorder } from '../../trace.ts'
+import type { TraceRecorder } from '../turns/trace.ts'
 
 /** Reasons for a handoff by the model, with the wording for the tool's description. */
 const REASONS = {
