@@ -36,7 +36,7 @@ import { retentionJob } from './domain/messaging/compliance/retention.job.ts'
 import { rerouteJob } from './domain/messaging/delivery/reroute.job.ts'
 import { unknownSendsJob } from './domain/messaging/delivery/unknown-sends.job.ts'
 import { removeUnusedFilesJob } from './domain/messaging/files/uploads.job.ts'
-import { summaryJob } from './domain/messaging/turns/reply/context/summary.job.ts'
+import { summaryJob } from './domain/messaging/replies/context/summary.job.ts'
 import { hostPictureJob } from './domain/organizations/pictures.job.ts'
 import { forgetExpired } from './domain/users/sessions.job.ts'
 

@@ -227,14 +227,14 @@ export const GUARDS: Guard[] = [
   },
   {
     name: 'a plan has so many messages a month',
-    file: 'server/domain/messaging/turns/limits/limits.rules.ts',
+    file: 'server/domain/messaging/replies/limits/limits.rules.ts',
     text: 'const hasPassed = !month || takenOf(month) < allowance',
     off: 'const hasPassed = true',
-    tests: ['server/domain/messaging/turns/limits/limits.rules.test.ts'],
+    tests: ['server/domain/messaging/replies/limits/limits.rules.test.ts'],
   },
   {
     name: 'a conversation is locked before what is counted',
-    file: 'server/domain/messaging/turns/limits/limits.ts',
+    file: 'server/domain/messaging/replies/limits/limits.ts',
     text: 'await lockConversation(store, turn.conversationId)\n',
     off: '\n',
     tests: ['tests/integration/turns/hours-and-limits.test.ts'],

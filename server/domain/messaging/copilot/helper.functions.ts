@@ -33,9 +33,9 @@ import {
   type Translatable,
 } from '../conversations/translations.store.ts'
 import { getSearchingAgent } from '../playground/agent-search.store.ts'
-import { toSources } from '../turns/finish.ts'
-import { toPassage } from '../turns/reply/context/context.ts'
-import { type SearchingAgent, searchAsAgent, searchedPart } from '../turns/reply/context/search-knowledge.ts'
+import { toPassage } from '../replies/context/context.ts'
+import { type SearchingAgent, searchAsAgent, searchedPart } from '../replies/context/search-knowledge.ts'
+import { toSources } from '../replies/finish.ts'
 import {
   asChat,
   messageTranslationRequest,

@@ -1,8 +1,8 @@
 // Forwarded messages as the model reads them.
 import { expect, it } from 'vitest'
+import { lastWish } from '../replies/speak.rules.ts'
 import { withAttachments } from './attachments.rules.ts'
 import { withForwards, withOwnWords } from './forwards.rules.ts'
-import { lastWish } from './reply/speak.rules.ts'
 import type { HistoryMessage } from './turn.ts'
 
 const customerMessage = (text: string, more: object = {}) =>

@@ -16,6 +16,7 @@ import { resumeDue } from '../handoff/resume.store.ts'
 import { routeWaiting } from '../handoff/routing.ts'
 import { releaseParts } from '../outbox/deliver.store.ts'
 import { askForRatings } from '../ratings/ratings.ts'
+import type { Runner } from '../replies/runner.ts'
 import { forgetStreamsOf, listStreamOwners, saveOpenStreams } from '../webchat/webchat.streams.store.ts'
 import type { VisitorStreams } from '../webchat/webchat.streams.ts'
 import type { Liveness } from './liveness.ts'
@@ -31,7 +32,6 @@ import {
   type Unwanted,
   type Watched,
 } from './runner.store.ts'
-import type { Runner } from './runner.ts'
 import { listWatchedTurns } from './watched-turns.store.ts'
 
 /**

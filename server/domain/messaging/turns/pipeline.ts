@@ -14,6 +14,7 @@ import { httpChannelRoutes } from '../inbound/sources/http-channel.http.ts'
 import { type Poller, startPoller } from '../inbound/sources/poll.ts'
 import { webhookRoutes } from '../inbound/sources/webhooks.http.ts'
 import { sharedChatRoutes } from '../playground/test-chat.http.ts'
+import { Runner } from '../replies/runner.ts'
 import { webchatRoutes } from '../webchat/webchat.http.ts'
 import { VisitorLimits } from '../webchat/webchat.limits.ts'
 import { VisitorStreams } from '../webchat/webchat.streams.ts'
@@ -22,7 +23,6 @@ import { type Liveness, startLiveness } from './liveness.ts'
 import { Orphans } from './orphans.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { hasWork } from './runner.store.ts'
-import { Runner } from './runner.ts'
 
 export interface Pipeline {
   /** The webhooks of channels, the doors for programs and for the web chat's visitors, and the metrics, with whole paths. */

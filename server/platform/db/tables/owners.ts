@@ -40,7 +40,7 @@ export const OWNERS = {
   delivery_attempts: 'server/domain/channels/health',
   early_receipts: 'server/domain/messaging/outbox',
   visitor_files: 'server/domain/messaging/webchat',
-  visitor_counts: 'server/domain/messaging/turns',
+  visitor_counts: 'server/domain/messaging/replies',
   visitor_streams: 'server/domain/messaging/webchat',
   sent_counts: 'server/domain/messaging/outbox',
   failover_notices: 'server/domain/messaging/outbox',
