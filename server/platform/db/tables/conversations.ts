@@ -183,7 +183,7 @@ export interface TurnsTable {
   epoch: Generated<number>
   /** How often it was interrupted: its server died or froze, or an unexpected error occurred. */
   crashes: Generated<number>
-  /** Number of the server process that runs it (see server/domain/messaging/turns/liveness.ts). */
+  /** Number of the server process that runs it (see server/domain/messaging/pipeline/liveness.ts). */
   owner: number | null
   /** The owner's lease, by the database clock. */
   lease_until: Timestamp | null

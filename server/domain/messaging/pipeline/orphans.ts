@@ -2,9 +2,9 @@
 // commit itself may have come after the question what became of it. Without this it would wait for its lease to run out.
 import type { Id } from '#shared/ids.ts'
 import { returnParts } from '../outbox/deliver.store.ts'
+import type { PipelineContext } from '../turns/pipeline-context.ts'
+import { returnTurns } from '../turns/runner.store.ts'
 import { listHolding, type StoredHolding } from './orphans.store.ts'
-import type { PipelineContext } from './pipeline-context.ts'
-import { returnTurns } from './runner.store.ts'
 
 /** How long after a transaction failed because the database was away orphans are looked for. */
 const SUSPECT_MS = 10_000

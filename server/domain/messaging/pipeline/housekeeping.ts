@@ -17,11 +17,7 @@ import { routeWaiting } from '../handoff/routing.ts'
 import { releaseParts } from '../outbox/deliver.store.ts'
 import { askForRatings } from '../ratings/ratings.ts'
 import type { Runner } from '../replies/runner.ts'
-import { forgetStreamsOf, listStreamOwners, saveOpenStreams } from '../webchat/webchat.streams.store.ts'
-import type { VisitorStreams } from '../webchat/webchat.streams.ts'
-import type { Liveness } from './liveness.ts'
-import type { Holding, Orphans } from './orphans.ts'
-import type { PipelineContext } from './pipeline-context.ts'
+import type { PipelineContext } from '../turns/pipeline-context.ts'
 import {
   type Due,
   hasLapsed,
@@ -31,7 +27,11 @@ import {
   returnTurns,
   type Unwanted,
   type Watched,
-} from './runner.store.ts'
+} from '../turns/runner.store.ts'
+import { forgetStreamsOf, listStreamOwners, saveOpenStreams } from '../webchat/webchat.streams.store.ts'
+import type { VisitorStreams } from '../webchat/webchat.streams.ts'
+import type { Liveness } from './liveness.ts'
+import type { Holding, Orphans } from './orphans.ts'
 import { listWatchedTurns } from './watched-turns.store.ts'
 
 /**

@@ -4,7 +4,7 @@ import { inMilliseconds } from '#server/domain/messaging/turns/turn-requests.sto
 import type { StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_LOOKING_MS } from '#shared/limits.ts'
-import type { Watched } from './runner.store.ts'
+import type { Watched } from '../turns/runner.store.ts'
 
 /** Of these turns, those of conversations that a member of the team has open, or another conversation of their thread. */
 export async function listWatchedTurns(ctx: StoreContext, watched: Watched[]): Promise<Id<'turns'>[]> {
