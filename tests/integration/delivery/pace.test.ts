@@ -1,8 +1,8 @@
 // An answer that is sent as a person writes: one message per paragraph, each after the time to type it.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import * as bulk from '#server/domain/messaging/conversations/bulk.functions.ts'
-import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
+import * as bulk from '#server/domain/messaging/inbox/bulk.functions.ts'
+import * as conversations from '#server/domain/messaging/inbox/conversations.functions.ts'
 import { recordOutcomes, releaseParts } from '#server/domain/messaging/outbox/deliver.store.ts'
 import { paceParts } from '#server/domain/messaging/outbox/split.ts'
 import { HOUR_MS } from '#shared/channels/caps.ts'

@@ -1,10 +1,10 @@
 // Conversations that turn out to be with one customer: they stay separate, are shown as one thread, and share a pause.
 
-import { pause } from '#server/domain/messaging/conversations/conversations.store.ts'
 import { beginThread } from '#server/domain/messaging/conversations/threads.store.ts'
 import { withholdAgentParts } from '#server/domain/messaging/outbox/outbox.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { THREAD_MAX } from '#shared/limits.ts'
+import { pause } from '../conversations/conversation-state.store.ts'
 import type { HeldChat } from '../outbox/reroute.store.ts'
 
 /**

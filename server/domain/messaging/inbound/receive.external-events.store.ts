@@ -1,7 +1,6 @@
 // SQL of events outside Parley: a person answers on the phone, the provider reports delivery of a message, the account's state changes.
 
 import { setAccountState } from '#server/domain/channels/health/account-states.store.ts'
-import { appendMessage } from '#server/domain/messaging/conversations/messages.store.ts'
 import { answerWith } from '#server/domain/messaging/conversations/threads.store.ts'
 import { lockThread } from '#server/domain/messaging/conversations/threads.ts'
 import { takeOver } from '#server/domain/messaging/handoff/takeover.ts'
@@ -9,6 +8,7 @@ import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { isFrozen } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
+import { appendMessage } from '../conversations/writes/appended-message.store.ts'
 import { insertNotification } from '../inbound-events/notifications.store.ts'
 import { applyReceipt } from '../outbox/receipts.store.ts'
 

@@ -1,28 +1,17 @@
-// SQL for the messages of a conversation.
-import { type Selectable, sql } from 'kysely'
+// SQL of the messages of a conversation as they are read.
+import type { Selectable } from 'kysely'
 import type { OrgQueryContext } from '#server/functions/context.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { MessagesTable, OutboxTable } from '#server/platform/db/tables/conversations.ts'
 import { type Page, paginate } from '#server/platform/functions/paginate.ts'
-import { newId } from '#server/platform/lib/ids.ts'
 import { CAP_REASONS } from '#shared/channels/caps.ts'
 import type { Id } from '#shared/ids.ts'
-import type {
-  Around,
-  Message,
-  MessageAuthor,
-  PartDelivery,
-  PartState,
-  PartWait,
-} from '#shared/messaging/conversations.ts'
+import type { Around, Message, PartDelivery, PartState, PartWait } from '#shared/messaging/conversations.ts'
 import { splitForward } from '#shared/messaging/forwards.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import { calledName } from '../customers/contacts.store.ts'
 import { listAttachments } from '../files/attachments.store.ts'
 import { findWaits } from '../outbox/waiting.store.ts'
-import { pauseSnapshotOf } from './pause-snapshot.store.ts'
-
-const PREVIEW_LENGTH = 200
 
 type Row = Selectable<MessagesTable> & { operator_name: string | null; customer_name: string | null }
 
@@ -83,59 +72,6 @@ export async function listMessagesAfter(
   const read = rows.map((row) => ({ ...toMessage(row), attachments: attachments.get(row.id) ?? [] }))
   const last = rows.length < limit ? undefined : rows.at(-1)
   return { messages: await withDeliveries(ctx, conversationIds, read), through: last?.sequence ?? null }
-}
-
-/** Adds a message of a person and moves the conversation on. `isAnswered`: nothing before it waits for the agent any more. */
-export async function appendMessage(
-  ctx: OrgStoreContext,
-  message: {
-    conversationId: Id<'conversations'>
-    author: Exclude<MessageAuthor, 'agent'>
-    userId: Id<'users'> | null
-    text: string
-    /** The preview in lists; the text when left out. */
-    preview?: string
-    isAnswered: boolean
-  },
-): Promise<Id<'messages'>> {
-  const id = newId('messages')
-  const { sequence } = await ctx.db
-    .insertInto('messages')
-    .values({
-      id,
-      organization_id: ctx.organizationId,
-      conversation_id: message.conversationId,
-      author: message.author,
-      user_id: message.userId,
-      text: message.text,
-      status: 'complete',
-      reason: null,
-      turn_id: null,
-      sources: '[]',
-      model: null,
-      input_tokens: null,
-      output_tokens: null,
-      cost_micro_usd: null,
-      price_version: null,
-      latency_ms: null,
-      first_token_ms: null,
-      ...(message.author === 'customer' ? { held: pauseSnapshotOf(ctx, message.conversationId) } : {}),
-    })
-    .returning('sequence')
-    .executeTakeFirstOrThrow()
-  await ctx.db
-    .updateTable('conversations')
-    .set((eb) => ({
-      message_count: eb('message_count', '+', 1),
-      last_message_author: message.author,
-      last_message_text: (message.preview ?? message.text).slice(0, PREVIEW_LENGTH),
-      last_message_at: sql<Date>`now()`,
-      ...(message.isAnswered ? { answered_through: sequence } : {}),
-    }))
-    .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', message.conversationId)
-    .execute()
-  return id
 }
 
 function messages(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]) {

@@ -2,10 +2,10 @@
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { CONVERSATION_TAGS_MAX } from '#shared/limits.ts'
 import type { ConversationPlace } from '#shared/messaging/conversations.ts'
-import { bringBack } from '../compliance/removal.ts'
+import * as store from '../conversations/bulk.store.ts'
+import { takeBackWithheld } from '../handoff/withheld.store.ts'
 import { withholdAgentParts } from '../outbox/outbox.store.ts'
-import * as store from './bulk.store.ts'
-import { takeBackWithheld } from './withheld.store.ts'
+import { bringBack } from './removal.ts'
 
 /** A conversation that has been moved; the caller holds its row. */
 export type Move = { conversation: store.Held; from: ConversationPlace; to: ConversationPlace }

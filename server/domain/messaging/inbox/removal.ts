@@ -5,14 +5,14 @@ import type { Services } from '#server/functions/services.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import { DELETED_DAYS } from '#shared/limits.ts'
-import { listWithOpenQuestions } from '../conversations/conversations.store.ts'
-import type { HeldConversation } from '../conversations/status.ts'
-import { speakAgain } from '../conversations/withheld.store.ts'
 import { keepHoldsAsTheyAre } from '../customers/legal-hold.store.ts'
 import { removeUnusedLater } from '../files/uploads.job.ts'
 import { listFileKeys } from '../files/uploads.store.ts'
+import { speakAgain } from '../handoff/withheld.store.ts'
 import { requestTurns } from '../turns/turn-requests.store.ts'
+import { listWithOpenQuestions } from './conversations.store.ts'
 import * as store from './removal.store.ts'
+import type { HeldConversation } from './status.ts'
 
 const AT_ONCE = 20
 

@@ -4,6 +4,7 @@ import { uncountMessages } from '#server/domain/billing/billing.store.ts'
 import { goOnSending } from '#server/domain/messaging/outbox/outbox.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import { reopenQuestions } from '../conversations/writes/answers.store.ts'
 import { withholdTurns } from '../turns/turn-records.store.ts'
 
 /**
@@ -46,11 +47,7 @@ async function takeBack(ctx: OrgStoreContext, conversationIds: Id<'conversations
       select r.conversation_id, w.answered_before from reopened r join withheld w
         on w.conversation_id = r.conversation_id and w.sequence > r.through and w.answered_before < r.through
     ), ${withholdTurns(ctx)}, conversation as (
-      update conversations c set
-        answered_through = (select min(through) from reopened where reopened.conversation_id = c.id),
-        answers_count = greatest(0, c.answers_count
-          - (select count(*) from withheld w where w.conversation_id = c.id and w.day = c.answers_on))
-      where c.organization_id = ${ctx.organizationId} and c.id in (select conversation_id from withheld)
+      ${reopenQuestions(ctx)}
     )
     select id as "turnId" from withheld`.execute(ctx.db)
   return withheld.rows.map(({ turnId }) => turnId)

@@ -5,10 +5,10 @@ import type { Channel } from '#shared/channels/channels.ts'
 import { CHANNELS } from '#shared/channels/manifests.ts'
 import type { ChosenTemplate } from '#shared/channels/templates.ts'
 import type { Id } from '#shared/ids.ts'
+import { appendMessage } from '../conversations/writes/appended-message.store.ts'
 import { signOfFile, type Upload } from '../files/uploads.rules.ts'
 import { attach, fromOwnUploads } from '../files/uploads.store.ts'
 import { queueParts, queueTemplate } from '../outbox/outbox.store.ts'
-import { appendMessage } from './messages.store.ts'
 
 /** A conversation whose row is locked and that can be answered. */
 export type AnsweredConversation = {

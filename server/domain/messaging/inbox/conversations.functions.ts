@@ -16,6 +16,12 @@ import {
 } from '#shared/messaging/conversations.ts'
 import { explainMessageInput } from '#shared/messaging/explanations.ts'
 import { noArgs } from '#shared/schema.ts'
+import * as state from '../conversations/conversation-state.store.ts'
+import * as rules from '../conversations/conversations.rules.ts'
+import { listTagsInUse } from '../conversations/tags.store.ts'
+import { answerWith, listThreadIds, withThreads } from '../conversations/threads.store.ts'
+import { lockThread } from '../conversations/threads.ts'
+import { noteOperatorTyping } from '../conversations/writes/typing.store.ts'
 import { explainMessage as explain } from '../explanations/explanations.store.ts'
 import { getTrace } from '../explanations/traces.store.ts'
 import { readTicket } from '../files/uploads.rules.ts'
@@ -23,17 +29,12 @@ import { useUploads } from '../files/uploads.store.ts'
 import { getQueue } from '../handoff/queue.store.ts'
 import { takeOver } from '../handoff/takeover.ts'
 import { getPartConversation, requeue, sendByConversationConnection } from '../outbox/outbox.store.ts'
-import * as rules from './conversations.rules.ts'
 import * as store from './conversations.store.ts'
 import { countUnread, listConversations, listMatching, listNeighbours, listThese } from './inbox.store.ts'
 import { listMessages } from './messages.store.ts'
 import { sendReply } from './reply.ts'
 import { findByWords } from './search.ts'
 import { endByHand, pauseByHand, resumeByHand } from './status.ts'
-import { listTagsInUse } from './tags.store.ts'
-import { answerWith, listThreadIds, withThreads } from './threads.store.ts'
-import { lockThread } from './threads.ts'
-import { noteOperatorTyping } from './writes/typing.store.ts'
 
 /** Conversations that pass a filter, in its order. */
 export const list = orgQuery({
@@ -176,7 +177,7 @@ export const markRead = orgMutation({
   args: conversationInput,
   handler: async (ctx, { conversationId }) => {
     const ids = await withThreads(ctx, [conversationId])
-    if (ids.length > 0) await store.markRead(ctx, ids)
+    if (ids.length > 0) await state.markRead(ctx, ids)
     return null
   },
 })
@@ -185,7 +186,7 @@ export const markRead = orgMutation({
 export const resend = orgMutation({
   args: resendInput,
   handler: async (ctx, { outboxId }) => {
-    const conversation = await store.lockConversation(ctx, await getPartConversation(ctx, outboxId))
+    const conversation = await state.lockConversation(ctx, await getPartConversation(ctx, outboxId))
     rules.assertNotDeleted(conversation.place)
     rules.assertReachable(conversation)
     await requeue(ctx, outboxId)

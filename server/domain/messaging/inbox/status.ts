@@ -3,11 +3,13 @@
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ConversationStatus } from '#shared/messaging/conversations.ts'
+import { pause } from '../conversations/conversation-state.store.ts'
+import * as rules from '../conversations/conversations.rules.ts'
+import { planQuestions } from '../conversations/ratings.store.ts'
+import { setStatus } from '../handoff/conversation-status.ts'
 import { withholdAgentParts } from '../outbox/outbox.store.ts'
 import { requestTurns } from '../turns/turn-requests.store.ts'
-import * as rules from './conversations.rules.ts'
-import * as store from './conversations.store.ts'
-import { planQuestions } from './ratings.store.ts'
+import { listWithOpenQuestions } from './conversations.store.ts'
 
 /** The present state of a conversation; the caller holds its row. */
 export type HeldConversation = { id: Id<'conversations'>; status: ConversationStatus }
@@ -19,7 +21,7 @@ export async function pauseByHand(
   { by, resumeAfterMs }: { by: Id<'users'>; resumeAfterMs: number | undefined },
 ): Promise<void> {
   for (const { status } of conversations) rules.assertCanPause(status)
-  await store.pause(
+  await pause(
     ctx,
     conversations.map(({ id }) => ({ id, reason: 'operator', by, resumeAfterMs })),
   )
@@ -28,8 +30,8 @@ export async function pauseByHand(
 
 /** Resumes the agent; a customer who waits for an answer gets one. Safe to repeat. */
 export async function resumeByHand(ctx: OrgStoreContext, conversations: HeldConversation[]): Promise<void> {
-  await store.setStatus(ctx, idsOf(conversations), 'active')
-  const waiting = new Set(await store.listWithOpenQuestions(ctx, idsOf(conversations)))
+  await setStatus(ctx, idsOf(conversations), 'active')
+  const waiting = new Set(await listWithOpenQuestions(ctx, idsOf(conversations)))
   const owed = conversations.filter(({ id, status }) => rules.owesAnswer({ status, isWaiting: waiting.has(id) }))
   await requestTurns(ctx, idsOf(owed))
 }
@@ -38,7 +40,7 @@ export async function resumeByHand(ctx: OrgStoreContext, conversations: HeldConv
 export async function endByHand(ctx: OrgStoreContext, conversations: HeldConversation[]): Promise<void> {
   await planQuestions(ctx, idsOf(conversations))
   await withholdAgentParts(ctx, idsOf(conversations))
-  await store.setStatus(ctx, idsOf(conversations), 'ended')
+  await setStatus(ctx, idsOf(conversations), 'ended')
 }
 
 function idsOf(conversations: HeldConversation[]): Id<'conversations'>[] {

@@ -5,11 +5,11 @@ import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { THREAD_MAX } from '#shared/limits.ts'
 import { type Merged, mergeConversationsInput, separateConversationsInput } from '#shared/messaging/conversations.ts'
+import * as rules from '../conversations/threads.rules.ts'
+import * as store from '../conversations/threads.store.ts'
+import { separateThread } from '../conversations/threads.ts'
 import { listPersonContacts } from '../customers/people.store.ts'
 import { wakeRouting } from '../handoff/routing.store.ts'
-import * as rules from './threads.rules.ts'
-import * as store from './threads.store.ts'
-import { separateThread } from './threads.ts'
 
 /**
  * Shows conversations of one contact as one, with those that are shown with them already; of several contacts, those of the one with most.

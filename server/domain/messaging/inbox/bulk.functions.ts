@@ -18,12 +18,12 @@ import {
   type TagBefore,
   type TakenBack,
 } from '#shared/messaging/conversations.ts'
+import type { ConversationId, Held } from '../conversations/bulk.store.ts'
+import * as store from '../conversations/bulk.store.ts'
+import { assertCanPause, assertNotDeleted } from '../conversations/conversations.rules.ts'
+import { withThreads } from '../conversations/threads.store.ts'
 import { settleMoves, sortByTag } from './archive-and-tags.ts'
-import type { ConversationId, Held } from './bulk.store.ts'
-import * as store from './bulk.store.ts'
-import { assertCanPause, assertNotDeleted } from './conversations.rules.ts'
 import { endByHand, pauseByHand, resumeByHand } from './status.ts'
-import { withThreads } from './threads.store.ts'
 import { listAsked, readTickets, takeBack, withTickets } from './undo.ts'
 
 /**
