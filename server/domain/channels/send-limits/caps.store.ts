@@ -1,4 +1,4 @@
-// SQL of how much a connection may send, and what it has sent. Counting is in domain/messaging/delivery/deliver.counts.store.ts.
+// SQL of how much a connection may send, and what it has sent. Counting is in domain/messaging/outbox/deliver.counts.store.ts.
 
 import { sql } from 'kysely'
 import { holdOwnCounts } from '#server/domain/messaging/outbox/deliver.counts.store.ts'
