@@ -4,7 +4,7 @@ import type { Database, OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Conversation } from '#shared/messaging/conversations.ts'
 import type { ExportedSet } from '#shared/messaging/exports.ts'
-import { listMessagesAfter } from '../conversations/messages.store.ts'
+import { listMessagesAfter } from '../inbox/messages.store.ts'
 import type { ExportedPiece, ExportWriter } from './exports.rules.ts'
 import { listChosen } from './exports.store.ts'
 

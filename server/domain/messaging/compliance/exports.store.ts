@@ -8,8 +8,8 @@ import type { Id } from '#shared/ids.ts'
 import { THREAD_PARTS_LISTED } from '#shared/limits.ts'
 import type { Conversation } from '#shared/messaging/conversations.ts'
 import type { Export, ExportedSet, ExportManner, ExportStatus } from '#shared/messaging/exports.ts'
-import { type ConversationRow, toConversations } from '../conversations/conversations.store.ts'
-import { type FewTagged, fewTagged, filtered } from '../conversations/inbox.store.ts'
+import { type ConversationRow, toConversations } from '../inbox/conversations.store.ts'
+import { type FewTagged, fewTagged, filtered } from '../inbox/inbox.store.ts'
 
 /** How many exports are listed; older ones are gone or no longer of interest. */
 const LISTED = 50

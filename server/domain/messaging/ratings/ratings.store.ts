@@ -12,8 +12,8 @@ import {
   setComment,
   storeRatingMessage,
 } from '../conversations/writes/rating-columns.store.ts'
-import { keepStored } from '../inbound/notifications.store.ts'
-import type { Chat } from '../turns/notices.store.ts'
+import { keepStored } from '../inbound-events/notifications.store.ts'
+import type { Chat } from '../outbox/notices.store.ts'
 import { type Asked, listsByNumber } from './ratings.rules.ts'
 
 /** Questions per run; the next run takes the rest. */
