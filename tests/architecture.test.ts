@@ -35,7 +35,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'server/domain/agents',
     'server/domain/api-tokens',
     'server/domain/billing',
-    'server/domain/messaging/compliance/legal-hold.store.ts',
+    'server/domain/messaging/customers/legal-hold.store.ts',
     'server/functions',
     'server/platform',
     'server/integrations',
@@ -57,6 +57,14 @@ const MAY_IMPORT: Record<string, string[]> = {
   'web/push-worker.ts': ['shared'],
   widget: ['shared'],
 }
+
+/** The rooms of server/domain/messaging from the lowest to the highest: each imports only rooms before it, types too. */
+const MESSAGING = [
+  ...['customers', 'conversations', 'files', 'inbound-events', 'outbox', 'turns'], // rows and facts
+  ...['handoff', 'delivery', 'follow-ups', 'replies', 'ratings', 'inbound', 'webchat'], // the way of a message
+  ...['explanations', 'inbox', 'team', 'compliance', 'contacts', 'playground', 'copilot'], // what people work with
+  'pipeline',
+]
 
 const MAX_LINES = { server: 400, shared: 400, web: 250, test: 500 }
 const SIZE_EXEMPT = [/^server\/platform\/db\/migrations\//, /^web\/components\/ui\//, /^web\/locales\//]
@@ -93,6 +101,15 @@ describe('the import law', () => {
       return from !== undefined && to !== undefined && from !== to && /\.functions\.ts$/.test(target)
     })
     expect(broken.map(({ file, target }) => `${file} may not import ${target}`)).toEqual([])
+  })
+
+  it('lets each room of messaging import only rooms below it', () => {
+    const broken = imports.filter(({ file, target }) => !isTest(file) && !runsDown(roomOf(file), roomOf(target)))
+    expect(broken.map(({ file, target }) => `${file} may not import ${target}`)).toEqual([])
+  })
+
+  it('gives every room of messaging its place', () => {
+    expect(fs.readdirSync(path.join(ROOT, 'server/domain/messaging')).toSorted()).toEqual(MESSAGING.toSorted())
   })
 
   it('keeps SQL in stores and server/platform/db, vendors in their folders, tests out of the product', () => {
@@ -169,6 +186,8 @@ describe('the law itself', () => {
     expect(mayImport('server/platform/sync/session.ts', 'server/platform/db/engine/open.ts')).toBe(false)
     expect(mayImport('server/platform/lib/ids.ts', 'server/platform/db/keys.ts')).toBe(false)
     expect(mayImport('server/domain/agents/agents.store.ts', 'server/platform/db/database.ts')).toBe(true)
+    expect(runsDown('turns', 'replies')).toBe(false)
+    expect(runsDown('replies', 'turns')).toBe(true)
   })
 })
 
@@ -226,6 +245,15 @@ function featureOf(file: string): string | undefined {
 
 function nounOf(file: string): string | undefined {
   return /^server\/domain\/((?:messaging\/|knowledge\/)?[^/]+)\//.exec(file)?.[1]
+}
+
+function roomOf(file: string): string | undefined {
+  return /^server\/domain\/messaging\/([^/]+)\//.exec(file)?.[1]
+}
+
+/** Whether an import from one room of messaging into another is allowed; files elsewhere are in none. */
+function runsDown(from: string | undefined, to: string | undefined): boolean {
+  return from === undefined || to === undefined || MESSAGING.indexOf(to) <= MESSAGING.indexOf(from)
 }
 
 function ceiling(file: string): number {

@@ -2,7 +2,7 @@
 
 import { askTable } from '#server/domain/knowledge/tables/tables.query.store.ts'
 import { listAnalyzedTables } from '#server/domain/knowledge/tables/tables.store.ts'
-import { tablesTool, type UsedTables } from '#server/domain/messaging/turns/reply/tools/tables.ts'
+import { tablesTool, type UsedTables } from '#server/domain/messaging/replies/tools/tables.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { MessageSource } from '#shared/messaging/conversations.ts'
 import type { PastConversation, PastMessage } from './demo.history.ts'

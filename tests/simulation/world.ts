@@ -1,7 +1,7 @@
 // A pipeline over a real database, a channel without a network and a model that errs: the environment in which seeds are played.
 import type { JSONValue } from 'convex/values'
 import { sql } from 'kysely'
-import { createPipeline, type Pipeline } from '#server/domain/messaging/turns/pipeline.ts'
+import { createPipeline, type Pipeline } from '#server/domain/messaging/pipeline/pipeline.ts'
 import type { Services } from '#server/functions/services.ts'
 import { createChannels } from '#server/integrations/channels/registry.ts'
 import type { Database, Db } from '#server/platform/db/database.ts'

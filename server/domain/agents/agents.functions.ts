@@ -2,7 +2,7 @@
 import { disconnect } from '#server/domain/channels/connections/connections.store.ts'
 import { disconnectLater } from '#server/domain/channels/connections/disconnect.job.ts'
 import { listLeftConnections } from '#server/domain/channels/connections/left-connections.store.ts'
-import { withholdConnection } from '#server/domain/messaging/delivery/outbox.store.ts'
+import { withholdConnection } from '#server/domain/messaging/outbox/outbox.store.ts'
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { freeSlug, slugFor } from '#server/platform/lib/text/slug.ts'

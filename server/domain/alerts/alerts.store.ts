@@ -1,6 +1,6 @@
 // SQL for the alerts of one person, and for their alert settings. Sending is in sends.store.ts.
 import { sql } from 'kysely'
-import { calledName } from '#server/domain/messaging/contacts/contacts.store.ts'
+import { calledName } from '#server/domain/messaging/customers/contacts.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'

@@ -1,6 +1,6 @@
 // SQL over all organizations for sending alerts: planned, taken, sent, and over.
 import { type SqlBool, sql } from 'kysely'
-import { calledName } from '#server/domain/messaging/contacts/contacts.store.ts'
+import { calledName } from '#server/domain/messaging/customers/contacts.store.ts'
 import type { PushTarget } from '#server/integrations/web-push/web-push.ts'
 import type { StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'

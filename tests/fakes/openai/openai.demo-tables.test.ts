@@ -1,7 +1,7 @@
 // The fake model of the demonstration asks the table tool for figures, and says what the tool has computed.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TablePlan } from '#server/domain/knowledge/tables/tables.query.ts'
-import { tablesBlock, tablesTool } from '#server/domain/messaging/turns/reply/tools/tables.ts'
+import { tablesBlock, tablesTool } from '#server/domain/messaging/replies/tools/tables.ts'
 import { createLlm } from '#server/integrations/llm/create.ts'
 import { createLogger } from '#server/platform/lib/logger.ts'
 import type { Id } from '#shared/ids.ts'

@@ -2,7 +2,7 @@
 // groups, and write to businesses whose owners answer as well.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { reply } from '#server/domain/messaging/conversations/conversations.functions.ts'
+import { reply } from '#server/domain/messaging/inbox/conversations.functions.ts'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, postUpdate, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'

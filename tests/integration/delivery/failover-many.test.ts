@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rerouteJob } from '#server/domain/messaging/delivery/reroute.job.ts'
-import { listDue } from '#server/domain/messaging/delivery/reroute.store.ts'
+import { listDue } from '#server/domain/messaging/outbox/reroute.store.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, startApp, type TestApp } from '#tests/app.ts'
 import { startFakeGreenApi } from '#tests/fakes/green-api/green-api.ts'

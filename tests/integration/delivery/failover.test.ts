@@ -2,8 +2,8 @@
 // the other one, once, after a notice to the customer. Time passes by moving what is stored into the past.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { listDue } from '#server/domain/messaging/delivery/reroute.store.ts'
 import { reroute } from '#server/domain/messaging/delivery/reroute.ts'
+import { listDue } from '#server/domain/messaging/outbox/reroute.store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
 import type { StandIn, StandInSettings } from '#shared/channels/stand-ins.ts'

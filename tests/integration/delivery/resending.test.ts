@@ -1,9 +1,9 @@
 // Sends of unknown outcome, on a channel that cannot be asked: they wait for an operator, or are sent once more
 // automatically where the agent is set so.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
-import { recordOutcomes, releaseParts } from '#server/domain/messaging/delivery/deliver.store.ts'
 import { unknownSendsJob } from '#server/domain/messaging/delivery/unknown-sends.job.ts'
+import * as conversations from '#server/domain/messaging/inbox/conversations.functions.ts'
+import { recordOutcomes, releaseParts } from '#server/domain/messaging/outbox/deliver.store.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'

@@ -1,8 +1,8 @@
 // How an agent resumes after a handoff, by hand or by the clock: open questions are answered, a requested person is still needed, and
 // no second call is made for the same message.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
-import { HANDOFF_SENTENCES } from '#server/domain/messaging/handoff/handoff-text.ts'
+import * as conversations from '#server/domain/messaging/inbox/conversations.functions.ts'
+import { HANDOFF_SENTENCES } from '#server/domain/messaging/turns/notice-text.ts'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { AppError } from '#shared/errors.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'

@@ -2,10 +2,10 @@
 // to customers while no one is free. Between a real database and the fake Telegram.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import * as bulk from '#server/domain/messaging/conversations/bulk.functions.ts'
-import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
 import { handOff } from '#server/domain/messaging/conversations/writes/silence.store.ts'
 import { takeOver } from '#server/domain/messaging/handoff/takeover.ts'
+import * as bulk from '#server/domain/messaging/inbox/bulk.functions.ts'
+import * as conversations from '#server/domain/messaging/inbox/conversations.functions.ts'
 import * as operators from '#server/domain/organizations/operators.functions.ts'
 import { listOperators } from '#server/domain/organizations/operators.store.ts'
 import * as organizations from '#server/domain/organizations/organizations.functions.ts'

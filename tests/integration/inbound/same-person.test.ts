@@ -1,8 +1,8 @@
 // Who counts as one person: a number is the same over any provider, and only within its kind. Holds and erasures of one apply to all of them.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isOnLegalHold, setLegalHold } from '#server/domain/messaging/compliance/legal-hold.store.ts'
-import { listPersonContacts } from '#server/domain/messaging/contacts/people.store.ts'
+import { isOnLegalHold, setLegalHold } from '#server/domain/messaging/customers/legal-hold.store.ts'
+import { listPersonContacts } from '#server/domain/messaging/customers/people.store.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Channel } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'

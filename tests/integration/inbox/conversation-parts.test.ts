@@ -1,8 +1,8 @@
 // An open conversation follows the rows that stand beside it; the list of conversations does not read them.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { getConversation } from '#server/domain/messaging/conversations/conversations.store.ts'
-import { listConversations } from '#server/domain/messaging/conversations/inbox.store.ts'
-import { findFollowUpDue } from '#server/domain/messaging/follow-ups/follow-up.store.ts'
+import { findFollowUpDue } from '#server/domain/messaging/conversations/writes/follow-ups.store.ts'
+import { getConversation } from '#server/domain/messaging/inbox/conversations.store.ts'
+import { listConversations } from '#server/domain/messaging/inbox/inbox.store.ts'
 import type { Db, Dependency } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { startApp, type TestApp } from '#tests/app.ts'

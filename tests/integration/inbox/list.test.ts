@@ -1,7 +1,7 @@
 // The inbox's list through the official client: filters, order, tags, assignees, archive, deletion, and many conversations at once.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { removeDeleted } from '#server/domain/messaging/compliance/removal.ts'
+import { removeDeleted } from '#server/domain/messaging/inbox/removal.ts'
 import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'

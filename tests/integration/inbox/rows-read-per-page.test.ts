@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listChosen } from '#server/domain/messaging/compliance/exports.store.ts'
-import { countUnread, listConversations, listNeighbours } from '#server/domain/messaging/conversations/inbox.store.ts'
+import { countUnread, listConversations, listNeighbours } from '#server/domain/messaging/inbox/inbox.store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ConversationFilter } from '#shared/messaging/conversations.ts'

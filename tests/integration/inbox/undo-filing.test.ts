@@ -3,8 +3,8 @@
 // Telegram.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import * as bulk from '#server/domain/messaging/conversations/bulk.functions.ts'
-import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
+import * as bulk from '#server/domain/messaging/inbox/bulk.functions.ts'
+import * as conversations from '#server/domain/messaging/inbox/conversations.functions.ts'
 import * as operators from '#server/domain/organizations/operators.functions.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { agentSettings } from '#shared/agents/agent-settings.ts'

@@ -2,8 +2,8 @@
 // in the queue and its timers; later changes are kept. Between a real database and the fake Telegram.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import * as bulk from '#server/domain/messaging/conversations/bulk.functions.ts'
-import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
+import * as bulk from '#server/domain/messaging/inbox/bulk.functions.ts'
+import * as conversations from '#server/domain/messaging/inbox/conversations.functions.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'

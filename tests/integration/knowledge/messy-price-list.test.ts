@@ -2,7 +2,7 @@
 // means, or what is not counted is named.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askTable } from '#server/domain/knowledge/tables/tables.query.store.ts'
-import { tablesTool } from '#server/domain/messaging/turns/reply/tools/tables.ts'
+import { tablesTool } from '#server/domain/messaging/replies/tools/tables.ts'
 import { answerFromTables } from '#server/integrations/llm/extractive/extractive-tables.ts'
 import type { Tool } from '#server/integrations/llm/tool.ts'
 import type { Id } from '#shared/ids.ts'

@@ -2,7 +2,7 @@
 // with one calculated by hand, so that no number, row or cell in it can be anything but what the file says or what follows from it.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { askTable } from '#server/domain/knowledge/tables/tables.query.store.ts'
-import { tablesTool } from '#server/domain/messaging/turns/reply/tools/tables.ts'
+import { tablesTool } from '#server/domain/messaging/replies/tools/tables.ts'
 import type { Tool } from '#server/integrations/llm/tool.ts'
 import type { Id } from '#shared/ids.ts'
 import type { DataTable } from '#shared/knowledge/tables.ts'

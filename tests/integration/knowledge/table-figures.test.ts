@@ -1,7 +1,7 @@
 // Figures of tables on their way to a customer: a made-up count does not go out, one of another row is marked, and the built-in model
 // names the row it speaks of.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ASKING_SENTENCES } from '#server/domain/messaging/handoff/handoff-text.ts'
+import { ASKING_SENTENCES } from '#server/domain/messaging/turns/notice-text.ts'
 import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import type { Id } from '#shared/ids.ts'

@@ -1,8 +1,8 @@
 // A rating is not a message of the customer: everything else in its conversation continues as if it had not come.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
-import { hasLaterWords, isSuperseded, laterWords } from '#server/domain/messaging/inbound/handlers/supersede.store.ts'
+import * as conversations from '#server/domain/messaging/inbox/conversations.functions.ts'
+import { hasLaterWords, isSuperseded, laterWords } from '#server/domain/messaging/turns/supersede.store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { makeQuestionsDue, planQuestionAt } from '#tests/conversation-parts.ts'

@@ -2,8 +2,8 @@
 // switched on; only a press under that question is a rating. Everything they write is a message like any other.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import * as bulk from '#server/domain/messaging/conversations/bulk.functions.ts'
-import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
+import * as bulk from '#server/domain/messaging/inbox/bulk.functions.ts'
+import * as conversations from '#server/domain/messaging/inbox/conversations.functions.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Bulk, OpenConversation, StatusBefore, TakenBack } from '#shared/messaging/conversations.ts'

@@ -1,6 +1,6 @@
 // Why did it not answer? Because the bot's settings answered in its place, or the customer opted out.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { HANDOFF_SENTENCES, STOP_SENTENCES } from '#server/domain/messaging/handoff/handoff-text.ts'
+import { HANDOFF_SENTENCES, STOP_SENTENCES } from '#server/domain/messaging/turns/notice-text.ts'
 import { type ConnectionSettings, connectionSettings } from '#shared/channels/connection-settings.ts'
 import { api } from '#tests/app.ts'
 import { echo } from '#tests/pipeline-world.ts'

@@ -1,6 +1,6 @@
 // Why did it not send its answer, or not take a question up? Because the organization has forbidden it, or because of a promise.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ASKING_SENTENCES, HANDOFF_SENTENCES } from '#server/domain/messaging/handoff/handoff-text.ts'
+import { ASKING_SENTENCES, HANDOFF_SENTENCES } from '#server/domain/messaging/turns/notice-text.ts'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
 import { api } from '#tests/app.ts'

@@ -1,6 +1,6 @@
 // Why did it not answer? Because a person has the conversation, or was called to it: by an operator, by the customer, by the agent.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { HANDOFF_SENTENCES } from '#server/domain/messaging/handoff/handoff-text.ts'
+import { HANDOFF_SENTENCES } from '#server/domain/messaging/turns/notice-text.ts'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { api } from '#tests/app.ts'
 import { makeQuestionsDue } from '#tests/conversation-parts.ts'

@@ -2,7 +2,7 @@
 // commits whose outcome is unknown.
 import type { Updateable } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { BEGUN_BELOW } from '#server/domain/messaging/turns/runner.ts'
+import { BEGUN_BELOW } from '#server/domain/messaging/replies/runner.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { CommitUnknownError } from '#server/platform/db/engine/engine.ts'
 import type { ChannelConnectionsTable } from '#server/platform/db/tables/channels.ts'

@@ -1,7 +1,7 @@
 // A server whose clock jumps while it runs, back and forth: the database's clock decides, and customers notice nothing.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
+import * as conversations from '#server/domain/messaging/inbox/conversations.functions.ts'
 import { setFailure } from '#server/platform/lib/failpoints.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'

@@ -1,6 +1,6 @@
 // Commits that skip the dispatcher: the committer itself handles all work that they enqueue. If any other work is due, they signal it.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { recordAndBegin } from '#server/domain/messaging/delivery/deliver.store.ts'
+import { recordAndBegin } from '#server/domain/messaging/outbox/deliver.store.ts'
 import { requestTurns } from '#server/domain/messaging/turns/turn-requests.store.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'

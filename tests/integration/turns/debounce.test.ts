@@ -1,7 +1,7 @@
 // When the agent answers: it waits until the customer has finished, and starts again when they write more.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { pause } from '#server/domain/messaging/conversations/conversations.store.ts'
+import { pause } from '#server/domain/messaging/conversations/conversation-state.store.ts'
 import { createLlm } from '#server/integrations/llm/create.ts'
 import { createLogger } from '#server/platform/lib/logger.ts'
 import { agentSettings } from '#shared/agents/agent-settings.ts'

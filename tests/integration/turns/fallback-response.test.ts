@@ -1,6 +1,6 @@
 // What an agent does when no model has answered: the fallback of its settings, once, and never while a person has the conversation.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { pause } from '#server/domain/messaging/conversations/conversations.store.ts'
+import { pause } from '#server/domain/messaging/conversations/conversation-state.store.ts'
 import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
 import { AppError } from '#shared/errors.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'

@@ -1,10 +1,11 @@
 // Follow-ups to silent customers: once, at a decent hour, and never into a conversation that has continued.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { pause, setStatus } from '#server/domain/messaging/conversations/conversations.store.ts'
+import { pause } from '#server/domain/messaging/conversations/conversation-state.store.ts'
 import { handOff } from '#server/domain/messaging/conversations/writes/silence.store.ts'
 import { SILENCE } from '#server/domain/messaging/follow-ups/follow-up.rules.ts'
 import { beginFollowUps } from '#server/domain/messaging/follow-ups/follow-up.store.ts'
+import { setStatus } from '#server/domain/messaging/handoff/conversation-status.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'

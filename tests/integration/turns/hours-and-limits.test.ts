@@ -1,8 +1,8 @@
 // What a customer, and the team, see when an agent may not answer: outside of its hours and at its limits. Each notice is sent once.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
-import { setStatus } from '#server/domain/messaging/conversations/conversations.store.ts'
-import { HANDOFF_SENTENCES } from '#server/domain/messaging/handoff/handoff-text.ts'
+import { setStatus } from '#server/domain/messaging/handoff/conversation-status.ts'
+import { HANDOFF_SENTENCES } from '#server/domain/messaging/turns/notice-text.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'

@@ -1,7 +1,8 @@
 // The reply pipeline between a real database and the fake Telegram: stored once, answered once, in order, and not at all while paused.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { pause, setStatus } from '#server/domain/messaging/conversations/conversations.store.ts'
-import { withholdAgentParts } from '#server/domain/messaging/delivery/outbox.store.ts'
+import { pause } from '#server/domain/messaging/conversations/conversation-state.store.ts'
+import { setStatus } from '#server/domain/messaging/handoff/conversation-status.ts'
+import { withholdAgentParts } from '#server/domain/messaging/outbox/outbox.store.ts'
 import { requestTurns } from '#server/domain/messaging/turns/turn-requests.store.ts'
 import { AppError } from '#shared/errors.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'

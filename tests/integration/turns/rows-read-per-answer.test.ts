@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { recordOutcomes } from '#server/domain/messaging/delivery/deliver.store.ts'
+import { recordOutcomes } from '#server/domain/messaging/outbox/deliver.store.ts'
 import type { Database, Db } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'

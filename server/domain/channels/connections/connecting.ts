@@ -1,6 +1,6 @@
 // Making and removing a connection, the same for every channel.
 
-import { withholdConnection } from '#server/domain/messaging/delivery/outbox.store.ts'
+import { withholdConnection } from '#server/domain/messaging/outbox/outbox.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
 import { newId } from '#server/platform/lib/ids.ts'

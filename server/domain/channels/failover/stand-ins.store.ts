@@ -1,6 +1,6 @@
-// SQL of connections that stand in for others: the settings, and the conversations moved. Rerouting itself is in domain/messaging/delivery/reroute.store.ts.
+// SQL of connections that stand in for others: the settings, and the conversations moved. Rerouting itself is in domain/messaging/outbox/reroute.store.ts.
 import { sql } from 'kysely'
-import { calledName } from '#server/domain/messaging/contacts/contacts.store.ts'
+import { calledName } from '#server/domain/messaging/customers/contacts.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import {
   REACHABLE_CHAT,
@@ -70,7 +70,7 @@ export async function listChoices(ctx: OrgStoreContext, ids: ConnectionId[]): Pr
 
 /**
  * A conversation stays where it is when its provider has seen parts of it, or may have, and when parts are addressed to a hidden id, or the
- * customer has last written by one: the same in domain/messaging/delivery/reroute.store.ts.
+ * customer has last written by one: the same in domain/messaging/outbox/reroute.store.ts.
  */
 async function countWaiting(ctx: OrgStoreContext, id: ConnectionId): Promise<StandInWaiting> {
   const rows = await ctx.db

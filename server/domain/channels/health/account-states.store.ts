@@ -1,6 +1,6 @@
 // SQL for the states of accounts that are phones, and for the parts that wait while one may not send.
 import { sql } from 'kysely'
-import { dropLate, releaseParked } from '#server/domain/messaging/delivery/parked-parts.store.ts'
+import { dropLate, releaseParked } from '#server/domain/messaging/outbox/parked-parts.store.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { type AccountState, isFrozen } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'

@@ -2,7 +2,7 @@
 // be taken for an operator's. They are stored as notifications that have been received already, without their text.
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { forgetKey, keepKey } from '#server/domain/messaging/inbound/notifications.store.ts'
+import { forgetKey, keepKey } from '#server/domain/messaging/inbound-events/notifications.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 

@@ -1,8 +1,8 @@
-// SQL of how much a connection may send, and what it has sent. Counting is in domain/messaging/delivery/deliver.counts.store.ts.
+// SQL of how much a connection may send, and what it has sent. Counting is in domain/messaging/outbox/deliver.counts.store.ts.
 
 import { sql } from 'kysely'
-import { holdOwnCounts } from '#server/domain/messaging/delivery/deliver.counts.store.ts'
-import { releaseCapped } from '#server/domain/messaging/delivery/outbox.store.ts'
+import { holdOwnCounts } from '#server/domain/messaging/outbox/deliver.counts.store.ts'
+import { releaseCapped } from '#server/domain/messaging/outbox/outbox.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { CAP_REASONS, type Caps, type EnteredCaps, hasCaps, NO_CAPS, type Sending } from '#shared/channels/caps.ts'
 import type { Id } from '#shared/ids.ts'

@@ -1,7 +1,7 @@
 // SQL of the web chat: finding a widget by the key in its address, and a conversation as its visitor may see it.
 import { sql } from 'kysely'
-import { isRatingAsked } from '#server/domain/messaging/ratings/due-ratings.store.ts'
-import { draftForCustomer } from '#server/domain/messaging/team/drafts.store.ts'
+import { isRatingAsked } from '#server/domain/messaging/conversations/ratings.store.ts'
+import { draftForCustomer } from '#server/domain/messaging/turns/drafts.store.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
 import type { VisitorBubble, VisitorChat, WidgetSettings } from '#shared/channels/webchat.ts'

@@ -1,7 +1,7 @@
 // WhatsApp connections through GREEN-API: made from an instance and its token, linked to a phone, tested, and removed.
 
 import { getAgent } from '#server/domain/agents/agents.store.ts'
-import { failDropped } from '#server/domain/messaging/delivery/outbox.store.ts'
+import { failDropped } from '#server/domain/messaging/outbox/outbox.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction, orgQuery } from '#server/functions/define.ts'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'

@@ -1,6 +1,6 @@
 // SQL for the log of agents' knowledge searches.
 import { type SqlBool, sql } from 'kysely'
-import { isOnLegalHold, keepHoldsAsTheyAre } from '#server/domain/messaging/compliance/legal-hold.store.ts'
+import { isOnLegalHold, keepHoldsAsTheyAre } from '#server/domain/messaging/customers/legal-hold.store.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { type Page, paginate } from '#server/platform/functions/paginate.ts'
 import type { Channel } from '#shared/channels/channels.ts'

@@ -5,12 +5,12 @@ import { deleteAttemptsFor } from '#server/domain/channels/health/delivery-attem
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ErasureCounts } from '#shared/messaging/retention.ts'
-import type { Person } from '../contacts/contacts.store.ts'
-import { deleteCustomers } from '../contacts/customer-changes.store.ts'
 import { deleteConversations } from '../conversations/writes/conversation-removal.store.ts'
-import { emptyCarriers, emptyMatching } from '../inbound/notifications.store.ts'
+import type { Person } from '../customers/contacts.store.ts'
+import { deleteCustomers } from '../customers/customer-changes.store.ts'
+import { isOnLegalHold } from '../customers/legal-hold.store.ts'
+import { emptyCarriers, emptyMatching } from '../inbound-events/notifications.store.ts'
 import { deleteFileCountsOf } from '../webchat/webchat.files.store.ts'
-import { isOnLegalHold } from './legal-hold.store.ts'
 
 /** Every identifier of one person, and their conversations. */
 export type Everywhere = { people: Person[]; conversationIds: Id<'conversations'>[] }

@@ -3,7 +3,7 @@ import { ReadableStream } from 'node:stream/web'
 import type { Database, OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ExportedSet } from '#shared/messaging/exports.ts'
-import { listMessagesAfter } from '../conversations/messages.store.ts'
+import { listMessagesAfter } from '../inbox/messages.store.ts'
 import type { ExportedConversation, ExportedPiece, ExportWriter } from './exports.rules.ts'
 import { listChosen } from './exports.store.ts'
 

@@ -13,8 +13,8 @@ import {
   ratingOf,
   toConversations,
   withRating,
-} from '../conversations/conversations.store.ts'
-import { type FewTagged, fewTagged, filtered } from '../conversations/inbox.store.ts'
+} from '../inbox/conversations.store.ts'
+import { type FewTagged, fewTagged, filtered } from '../inbox/inbox.store.ts'
 import type { ExportedConversation } from './exports.rules.ts'
 
 /** How many exports are listed; older ones are gone or no longer of interest. */

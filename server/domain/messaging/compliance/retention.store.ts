@@ -7,18 +7,18 @@ import type { OrgStoreContext, StoreContext } from '#server/platform/db/database
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { LeftAlone, Removal, RetentionCounts, RetentionSettings } from '#shared/messaging/retention.ts'
-import { deleteWithoutConversations } from '../contacts/customer-changes.store.ts'
 import {
   deleteEmptyConversation,
   deleteMessages,
   forgetMessages,
 } from '../conversations/writes/conversation-removal.store.ts'
-import { deletePartsOf } from '../delivery/outbox.store.ts'
+import { deleteWithoutConversations } from '../customers/customer-changes.store.ts'
+import { isOnLegalHold, keepHoldsAsTheyAre } from '../customers/legal-hold.store.ts'
 import { emptyAttachments } from '../files/attachments.store.ts'
-import { emptyOld } from '../inbound/notifications.store.ts'
+import { emptyOld } from '../inbound-events/notifications.store.ts'
+import { deletePartsOf } from '../outbox/outbox.store.ts'
 import { deleteTraces, deleteTurnsBefore } from '../turns/turn-records.store.ts'
 import { deleteFileCountsBefore } from '../webchat/webchat.files.store.ts'
-import { isOnLegalHold, keepHoldsAsTheyAre } from './legal-hold.store.ts'
 
 const LISTED = 50
 /** A request may still be counting in the hour before. */

@@ -19,15 +19,15 @@ import {
   listOwn,
   listTheirFiles,
 } from '../compliance/erasure.store.ts'
-import * as holds from '../compliance/legal-hold.store.ts'
 import { insertRemoval } from '../compliance/retention.store.ts'
 import { measureConversation } from '../conversations/metrics.store.ts'
-import { findContactsBy } from '../conversations/search.ts'
 import { listThreadIds } from '../conversations/threads.store.ts'
 import { separateFromStrangers } from '../conversations/threads.ts'
+import * as store from '../customers/contacts.store.ts'
+import * as holds from '../customers/legal-hold.store.ts'
+import { mergeContacts, separateContact } from '../customers/people.store.ts'
 import { removeUnusedLater } from '../files/uploads.job.ts'
-import * as store from './contacts.store.ts'
-import { mergeContacts, separateContact } from './people.store.ts'
+import { findContactsBy } from '../inbox/search.ts'
 
 /** The person behind a contact, with all conversations. @throws not_found */
 export const get = orgQuery({ args: contactInput, handler: (ctx, { customerId }) => store.getContact(ctx, customerId) })

@@ -8,11 +8,11 @@ import type { Id } from '#shared/ids.ts'
 import { listOtherIds, listOwn } from '../compliance/erasure.store.ts'
 import { fileOf, readConversation } from '../compliance/exports.read.ts'
 import { exportWriter } from '../compliance/exports.rules.ts'
-import { getConversation } from '../conversations/conversations.store.ts'
+import { getContact, listPerson } from '../customers/contacts.store.ts'
 import { loadFile } from '../files/attachments.files.ts'
 import { type AttachmentFile, listWithFile } from '../files/attachments.store.ts'
+import { getConversation } from '../inbox/conversations.store.ts'
 import { listNotes } from '../team/notes.store.ts'
-import { getContact, listPerson } from './contacts.store.ts'
 
 type Parts = Pick<Services, 'database' | 'files' | 'channels' | 'secrets'>
 /** Whose data it is, and where. */

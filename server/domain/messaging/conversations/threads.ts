@@ -2,8 +2,8 @@
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import { listPersonContacts } from '../contacts/people.store.ts'
-import { type ConversationState, lockConversations } from './conversations.store.ts'
+import { listPersonContacts } from '../customers/people.store.ts'
+import { type ConversationState, lockConversations } from './conversation-state.store.ts'
 import * as threads from './threads.store.ts'
 
 /** Locks a conversation with those of its thread, in the order in which all transactions lock several. @throws AppError not_found */

@@ -2,8 +2,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import { followUpDue, restoreFollowUps } from '../follow-ups/follow-up.store.ts'
-import { restoreAskAt } from '../ratings/rating-row.store.ts'
+import { followUpDue, restoreFollowUps } from './writes/follow-ups.store.ts'
+import { restoreAskAt } from './writes/rating-row.store.ts'
 
 type ConversationId = Id<'conversations'>
 /** The aspect of a conversation that a step changes. */

@@ -4,9 +4,9 @@ import { setTimeout } from 'node:timers/promises'
 import { keyOpener } from '#server/domain/agents/keys.access.ts'
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
 import { type Room, withRoom } from '#server/domain/billing/room.ts'
-import { getConversation } from '#server/domain/messaging/conversations/conversations.store.ts'
-import { listNewestMessages } from '#server/domain/messaging/conversations/messages.store.ts'
 import { listThreadIds } from '#server/domain/messaging/conversations/threads.store.ts'
+import { getConversation } from '#server/domain/messaging/inbox/conversations.store.ts'
+import { listNewestMessages } from '#server/domain/messaging/inbox/messages.store.ts'
 import { getOrganization } from '#server/domain/organizations/organizations.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction } from '#server/functions/define.ts'
@@ -24,10 +24,18 @@ import {
   translateInput,
   translateMessageInput,
 } from '#shared/messaging/operator-tools.ts'
+import {
+  claimTranslation,
+  findTranslation,
+  getTranslatable,
+  releaseTranslation,
+  saveTranslation,
+  type Translatable,
+} from '../conversations/translations.store.ts'
 import { getSearchingAgent } from '../playground/agent-search.store.ts'
-import { toSources } from '../turns/finish.ts'
-import { toPassage } from '../turns/reply/context/context.ts'
-import { type SearchingAgent, searchAsAgent, searchedPart } from '../turns/reply/context/search-knowledge.ts'
+import { toPassage } from '../replies/context/context.ts'
+import { type SearchingAgent, searchAsAgent, searchedPart } from '../replies/context/search-knowledge.ts'
+import { toSources } from '../replies/finish.ts'
 import {
   asChat,
   messageTranslationRequest,
@@ -38,14 +46,6 @@ import {
   translationRequest,
   untilCustomer,
 } from './helper.rules.ts'
-import {
-  claimTranslation,
-  findTranslation,
-  getTranslatable,
-  releaseTranslation,
-  saveTranslation,
-  type Translatable,
-} from './translations.store.ts'
 
 const SHORT = { isolation: 'read committed' } as const
 /** Longer than any translation takes: a caller that claimed one and has not finished it by then has died. */

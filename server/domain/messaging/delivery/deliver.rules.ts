@@ -1,7 +1,7 @@
 // What the outcome of one send means for its part.
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SendOutcome } from './deliver.store.ts'
+import type { SendOutcome } from '../outbox/deliver.store.ts'
 
 export type Verdict = {
   status: 'failed' | 'unknown' | 'queued'

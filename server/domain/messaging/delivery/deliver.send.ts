@@ -3,7 +3,7 @@
 import type { Services } from '#server/functions/services.ts'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { Credentials, Sent } from '#server/integrations/channels/contract/credentials.ts'
-import type { OutgoingPart, PartFile, SendPermit } from './deliver.store.ts'
+import type { OutgoingPart, PartFile, SendPermit } from '../outbox/deliver.store.ts'
 
 /** @throws AdapterError permanent when the file is not kept any more */
 export async function bytesOf({ files }: Pick<Services, 'files'>, { key }: PartFile): Promise<Uint8Array> {

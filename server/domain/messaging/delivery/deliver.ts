@@ -13,14 +13,7 @@ import { CommitUnknownError } from '#server/platform/db/engine/engine.ts'
 import { failpoint } from '#server/platform/lib/failpoints.ts'
 import { manifestOf } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
-import type { PipelineContext } from '../turns/pipeline-context.ts'
-import type { SendSlot } from '../turns/slots.ts'
-import { showTypingFor } from '../turns/typing.ts'
-import { createBreaker } from './deliver.breaker.ts'
-import { beginCapped } from './deliver.caps.store.ts'
-import { createPacer } from './deliver.pace.ts'
-import { judgeFailure, notSent } from './deliver.rules.ts'
-import { bytesOf, sendPart } from './deliver.send.ts'
+import { beginCapped } from '../outbox/deliver.caps.store.ts'
 import {
   claimParts,
   countStatements,
@@ -30,9 +23,16 @@ import {
   type SendOutcome,
   type SendPermit,
   setAside,
-} from './deliver.store.ts'
+} from '../outbox/deliver.store.ts'
+import type { PipelineContext } from '../turns/pipeline-context.ts'
+import type { SendSlot } from '../turns/slots.ts'
+import { createBreaker } from './deliver.breaker.ts'
+import { createPacer } from './deliver.pace.ts'
+import { judgeFailure, notSent } from './deliver.rules.ts'
+import { bytesOf, sendPart } from './deliver.send.ts'
 import { checkWindow } from './deliver.window.ts'
 import { type Place, SENDS_AT_ONCE, SendSemaphore } from './send-concurrency.ts'
+import { showTypingFor } from './typing.ts'
 
 /** Delay after a failed transaction on the outbox. */
 const RETRY_MS = 500

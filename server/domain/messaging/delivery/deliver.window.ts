@@ -1,8 +1,8 @@
 // The time after a customer's last message in which a channel accepts free-form text: checked before its provider has to refuse it.
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { OutgoingPart } from '../outbox/deliver.store.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import { NotTriedError } from './deliver.rules.ts'
-import type { OutgoingPart } from './deliver.store.ts'
 import { hasWrittenWithin } from './last-customer-message.store.ts'
 
 /**

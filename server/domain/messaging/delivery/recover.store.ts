@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { settleOwed } from '#server/domain/channels/health/owed-answers.store.ts'
 import type { StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import { makeDueAgain } from '../outbox/parked-parts.store.ts'
 import { requestOpenTurns } from '../turns/turn-requests.store.ts'
 
 /**
@@ -15,8 +16,7 @@ export async function answerOwed(ctx: StoreContext): Promise<void> {
     with recovered as (
       ${settleOwed}
     ), due as (
-      update outbox o set not_before = now(), first_tried_at = null, updated_at = now() from recovered r
-      where o.organization_id = r.organization_id and o.connection_id = r.id and o.status = 'queued' and o.error like 'unauthorized: %'
+      ${makeDueAgain}
     )
     select c.id, c.organization_id as "organizationId" from recovered r
     join conversations c on c.organization_id = r.organization_id and c.connection_id = r.id

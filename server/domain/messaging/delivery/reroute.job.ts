@@ -4,8 +4,8 @@ import { readSending } from '#server/domain/channels/send-limits/caps.store.ts'
 import type { Database, Db } from '#server/platform/db/database.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import { runAtOnce } from '#server/platform/lib/scheduling/at-once.ts'
+import { type Due, listDue } from '../outbox/reroute.store.ts'
 import { roomToTakeOver } from './reroute.rules.ts'
-import { type Due, listDue } from './reroute.store.ts'
 import { reroute } from './reroute.ts'
 
 /** Numbers that take over at once. */

@@ -8,10 +8,9 @@ import { STAND_IN_NOTICE } from '#shared/channels/stand-ins.ts'
 import type { Id } from '#shared/ids.ts'
 import { setConversationConnection } from '../conversations/writes/chat-moves.store.ts'
 import { addLine } from '../conversations/writes/team-lines.store.ts'
-import { linkConversations } from '../inbound/link-conversations.ts'
-import { addNotice } from '../turns/notices.store.ts'
-import { splitReply } from '../turns/reply/split.ts'
-import { dropLateOf } from './parked-parts.store.ts'
+import { linkConversations } from '../handoff/link-conversations.ts'
+import { addNotice } from '../outbox/notices.store.ts'
+import { dropLateOf } from '../outbox/parked-parts.store.ts'
 import {
   type Due,
   type HeldChat,
@@ -22,7 +21,8 @@ import {
   moveParts,
   noteReroute,
   readWords,
-} from './reroute.store.ts'
+} from '../outbox/reroute.store.ts'
+import { splitReply } from '../outbox/split.ts'
 
 /**
  * Moves everything that waits in one conversation, or nothing: a part that a server or a provider holds may not be overtaken by the next, and

@@ -2,11 +2,11 @@
 // it became known that nothing has, after they were given up.
 import { sql } from 'kysely'
 import { lockThread } from '#server/domain/messaging/conversations/threads.ts'
-import { requeue } from '#server/domain/messaging/delivery/outbox.store.ts'
+import { requeue } from '#server/domain/messaging/outbox/outbox.store.ts'
 import type { Channels } from '#server/integrations/channels/registry.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import { WITHHOLDING } from './deliver.store.ts'
+import { WITHHOLDING } from '../outbox/deliver.store.ts'
 
 /** An answer that comes later than this is of no use any more. */
 const FRESH = sql.lit('2 minutes')

@@ -13,8 +13,7 @@ import type { Db, OrgStoreContext } from '#server/platform/db/database.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import { runAtOnce } from '#server/platform/lib/scheduling/at-once.ts'
 import type { Markup } from '#shared/channels/manifest.ts'
-import { listResendable, type ResendablePart, resendOnce } from './resend.store.ts'
-import { findTaken } from './unknown-sends.rules.ts'
+import { findTaken } from '../outbox/unknown-sends.rules.ts'
 import {
   listKnownIds,
   listReportedPayloads,
@@ -22,7 +21,8 @@ import {
   listUnknownParts,
   recordNotTaken,
   recordTaken,
-} from './unknown-sends.store.ts'
+} from '../outbox/unknown-sends.store.ts'
+import { listResendable, type ResendablePart, resendOnce } from './resend.store.ts'
 
 type Part = Awaited<ReturnType<typeof listUnknownParts>>[number]
 type Parts = [Part, ...Part[]]

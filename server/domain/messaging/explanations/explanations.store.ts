@@ -6,8 +6,8 @@ import type { ConnectionStatus } from '#shared/channels/channels.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { MessageExplanation, Silence } from '#shared/messaging/explanations.ts'
-import { listPersonContacts } from '../contacts/people.store.ts'
-import { findFollowUpDue } from '../follow-ups/follow-up.store.ts'
+import { findFollowUpDue } from '../conversations/writes/follow-ups.store.ts'
+import { listPersonContacts } from '../customers/people.store.ts'
 import { explain, type Facts, type MessageFacts, type TurnFacts } from './explanations.rules.ts'
 
 /** The turns of a conversation that are considered: from the first that ended after a message came. */

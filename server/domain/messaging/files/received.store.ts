@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { displayName } from '#server/domain/knowledge/documents/documents.rules.ts'
 import type { InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
 import { newId } from '#server/platform/lib/ids.ts'
+import { sanitizeText } from '#server/platform/lib/text/sanitize-payload.ts'
 import type { Id } from '#shared/ids.ts'
 import type { AttachmentKind } from '#shared/messaging/attachments.ts'
-import { sanitizeText } from '../inbound/sanitize-payload.ts'
 
 /** What a conversation list shows of a message without a text. */
 const SIGNS: Record<AttachmentKind, string> = {

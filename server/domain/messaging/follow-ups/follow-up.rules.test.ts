@@ -1,8 +1,9 @@
 // Whether a follow-up is sent, by a clock that the test sets.
 import { describe, expect, it } from 'vitest'
 import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
+import { planFollowUp } from '../turns/turn.rules.ts'
 import type { Turn } from '../turns/turn.ts'
-import { followUpInstruction, judgeFollowUp, planFollowUp, SILENCE } from './follow-up.rules.ts'
+import { followUpInstruction, judgeFollowUp, SILENCE } from './follow-up.rules.ts'
 
 const steps: AgentSettings['followUps']['steps'] = [
   { afterMinutes: 30, mode: 'text', text: 'Any questions left?' },

@@ -1,10 +1,11 @@
 // Follow-ups to a silent customer: whether and when one is sent, and the instruction for the model. When the next one is due stands in a
 // row, see follow-up.store.ts.
+
+import { isOpenAt } from '#server/domain/agents/hours.rules.ts'
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { manifestOf } from '#shared/channels/manifests.ts'
-import { isOpenAt } from '../turns/limits/hours.rules.ts'
 import type { Turn } from '../turns/turn.ts'
 
 type FollowUps = AgentSettings['followUps']
@@ -52,17 +53,6 @@ export function judgeFollowUp(turn: Turn, now: number): FollowUpVerdict {
 export function stepOf({ kind, agent, followUp }: Turn): FollowUpStep | undefined {
   const { isOn, steps } = agent.settings.followUps
   return kind === 'follow_up' && isOn && followUp ? steps[followUp.step] : undefined
-}
-
-/** `step`: follow-ups sent in this silence; `minutes`: until the next one is due, null when none is. */
-export type PlannedFollowUp = { step: number; minutes: number | null }
-
-/** What to plan after a message of the agent; null: the agent has no follow-ups, and nothing is to be stored. */
-export function planFollowUp({ kind, agent, followUp, conversation }: Turn): PlannedFollowUp | null {
-  const { isOn, steps } = agent.settings.followUps
-  if (!isOn || conversation.channel === 'test') return null
-  const step = kind === 'follow_up' && followUp ? followUp.step + 1 : 0
-  return { step, minutes: steps[step]?.afterMinutes ?? null }
 }
 
 /** The agent wrote last, and no customer message is unanswered. */

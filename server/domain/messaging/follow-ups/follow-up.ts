@@ -1,10 +1,9 @@
-// A follow-up as a turn: the gate in the place of the question, and the text that needs no model.
+// A follow-up as a turn: the gate in the place of the question.
 
 import type { Refusal } from '../turns/outcome.ts'
-import type { Answered } from '../turns/reply/answer.ts'
 import type { TraceRecorder } from '../turns/trace.ts'
 import type { Turn } from '../turns/turn.ts'
-import { judgeFollowUp, stepOf } from './follow-up.rules.ts'
+import { judgeFollowUp } from './follow-up.rules.ts'
 
 /** Why the customer is not disturbed now, or null. Neither the customer nor the team hears of it, but for what a person has to mend. */
 export function checkFollowUp(turn: Turn, trace: TraceRecorder, now: number): Refusal | null {
@@ -26,23 +25,5 @@ export function checkFollowUp(turn: Turn, trace: TraceRecorder, now: number): Re
       return { ...silently, reason: verdict.reason }
     default:
       return verdict satisfies never
-  }
-}
-
-/** The message of a turn whose text stands in the settings; null when a model is to write it. */
-export function givenAnswer(turn: Turn): Answered | null {
-  const step = stepOf(turn)
-  if (step?.mode !== 'text') return null
-  return {
-    answer: { text: step.text, call: null, usedPassageIds: [] },
-    context: {
-      found: new Map(),
-      usedTables: new Map(),
-      foundPages: new Map(),
-      evidence: [],
-      handoff: { request: null },
-      answersThrough: turn.conversation.answeredThrough,
-    },
-    failed: [],
   }
 }

@@ -1,7 +1,7 @@
 // The agent's return from a handoff in which no person wrote: a note tells the model that it had handed over and why, so that it does
 // not hand over again for the same messages. What operators wrote meanwhile is added in handoff.stretch.ts.
 import { isTakenOver } from '#server/domain/messaging/conversations/conversations.rules.ts'
-import { unanswered } from '../turns/reply/guards/unanswered.rules.ts'
+import { unanswered } from '../turns/turn.rules.ts'
 import type { HandoffFacts, HistoryMessage, Turn } from '../turns/turn.ts'
 import { WHY } from './handoff.stretch.ts'
 

@@ -1,11 +1,11 @@
 // Whether a turn is handed over to a person, and the notice that the customer receives. Decisions only.
 import { findLastIntent } from '#server/domain/messaging/conversations/phrases.rules.ts'
 import type { Generation, ModelCall } from '#server/integrations/llm/llm.ts'
+import { handoffNotice } from '../turns/notice-text.ts'
 import type { Refusal } from '../turns/outcome.ts'
-import type { HandoffCall } from '../turns/reply/tools/hand-off.ts'
 import type { TraceRecorder } from '../turns/trace.ts'
 import type { HistoryMessage, Turn } from '../turns/turn.ts'
-import { handoffNotice } from './handoff-text.ts'
+import type { HandoffCall } from './hand-off-tool.ts'
 
 /** The text of a customer's message, with its sequence. */
 type Words = Pick<HistoryMessage, 'sequence' | 'text'>

@@ -1,7 +1,6 @@
 // Handing a conversation over by the model's own judgement, and giving it back to the agent by a customer's words. What gates hand
 // over is in refuse.ts; what operators do is in features/conversations/.
 import { isTakenOver } from '#server/domain/messaging/conversations/conversations.rules.ts'
-import { setStatus } from '#server/domain/messaging/conversations/conversations.store.ts'
 import { findIntent } from '#server/domain/messaging/conversations/phrases.rules.ts'
 import { getHandoffSettings } from '#server/domain/messaging/handoff/handoffs.store.ts'
 import { requestTurns } from '#server/domain/messaging/turns/turn-requests.store.ts'
@@ -10,8 +9,9 @@ import type { Id } from '#shared/ids.ts'
 import type { PauseReason } from '#shared/messaging/conversations.ts'
 import { handOff } from '../conversations/writes/silence.store.ts'
 import { addSilence } from '../conversations/writes/team-lines.store.ts'
-import type { HandoffRequest } from '../turns/reply/tools/hand-off.ts'
 import type { Turn } from '../turns/turn.ts'
+import { setStatus } from './conversation-status.ts'
+import type { HandoffRequest } from './hand-off-tool.ts'
 
 /** A conversation in which the agent is silent, held by the transaction that stores the customer's words. */
 export type SilentConversation = { id: Id<'conversations'>; pauseReason: PauseReason }

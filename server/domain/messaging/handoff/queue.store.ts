@@ -6,11 +6,11 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { QUEUE_SHOWN_MAX } from '#shared/limits.ts'
 import type { Queue } from '#shared/messaging/operators.ts'
-import { calledName } from '../contacts/contacts.store.ts'
 import { holdConversations } from '../conversations/bulk.store.ts'
 import { withThreads } from '../conversations/threads.store.ts'
 import { giveTo } from '../conversations/writes/silence.store.ts'
 import { addLine } from '../conversations/writes/team-lines.store.ts'
+import { calledName } from '../customers/contacts.store.ts'
 
 /** The conversations that wait for a person, the longest wait first. */
 export async function getQueue(ctx: OrgStoreContext): Promise<Queue> {

@@ -1,6 +1,6 @@
 // SQL of pauses that run out: the agent is resumed, and customers who wait for it are answered. Conversations that called a person
 // still need one.
-import { speakAgain } from '#server/domain/messaging/conversations/withheld.store.ts'
+import { speakAgain } from '#server/domain/messaging/handoff/withheld.store.ts'
 import type { StoreContext } from '#server/platform/db/database.ts'
 import { failpoint } from '#server/platform/lib/failpoints.ts'
 import type { Id } from '#shared/ids.ts'

@@ -3,9 +3,10 @@
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ConversationStatus } from '#shared/messaging/conversations.ts'
-import { type Pause, pause, setStatus } from '../conversations/conversations.store.ts'
+import { type Pause, pause } from '../conversations/conversation-state.store.ts'
 import { findIntent } from '../conversations/phrases.rules.ts'
-import { withholdAgentParts } from '../delivery/outbox.store.ts'
+import { withholdAgentParts } from '../outbox/outbox.store.ts'
+import { setStatus } from './conversation-status.ts'
 import { listHandoffSettings, listHeldByHand } from './handoffs.store.ts'
 
 /** The conversation's current state; its row is locked by the caller. */

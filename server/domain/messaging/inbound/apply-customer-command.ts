@@ -1,11 +1,11 @@
 // Immediate effects of a customer's message, in the transaction that stores it: the agent is resumed, or the message buffer is flushed.
 import { settingsOf } from '#server/domain/channels/connections/connection-settings.store.ts'
-import { setStatus } from '#server/domain/messaging/conversations/conversations.store.ts'
 import { requestTurns } from '#server/domain/messaging/turns/turn-requests.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { considerNewest } from '../conversations/writes/progress.store.ts'
+import { setStatus } from '../handoff/conversation-status.ts'
 import { flushBufferOnPhrase, resumeByPhrase, type SilentConversation } from '../handoff/handoff.ts'
-import { type Command, commandOf } from '../turns/reply/commands.rules.ts'
+import { type Command, commandOf } from '../turns/commands.rules.ts'
 import type { ReceivingConnection, Stored } from './receive.store.ts'
 
 /** `isPressed`: the text came from a button, so there is nothing more to wait for. */

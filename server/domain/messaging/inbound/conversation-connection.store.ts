@@ -2,14 +2,14 @@
 // own could not send (see reroute.ts): it stays one conversation, and the customer is answered by the number that they write to.
 import { sql } from 'kysely'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
+import type { InboundMessage } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { REACHABLE_CHAT } from '#shared/channels/stand-ins.ts'
 import type { Id } from '#shared/ids.ts'
 import { adopt, setConversationConnection } from '../conversations/writes/chat-moves.store.ts'
-import { dropLateOf } from '../delivery/parked-parts.store.ts'
-import { holdParts, parkParts, reassignParts } from '../delivery/reroute.store.ts'
+import { dropLateOf } from '../outbox/parked-parts.store.ts'
+import { holdParts, parkParts, reassignParts } from '../outbox/reroute.store.ts'
 import { isTaken } from './handlers/identities.store.ts'
-import type { InboundMessage } from './receive.store.ts'
 
 type ConnectionId = Id<'channelConnections'>
 type Home = { id: Id<'conversations'>; connectionId: ConnectionId }

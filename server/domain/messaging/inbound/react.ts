@@ -1,9 +1,10 @@
 // What a message sets going once it is stored, in the transaction that stores it: no answer can begin between the two.
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
 import { handOffChat } from '#server/domain/messaging/handoff/handoffs.store.ts'
+import type { InboundMessage } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { splitForward } from '#shared/messaging/forwards.ts'
-import { keepAliases } from '../contacts/customer-changes.store.ts'
+import { keepAliases } from '../customers/customer-changes.store.ts'
 import { keepComment } from '../ratings/ratings.store.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import type { ReplySlot } from '../turns/slots.ts'
@@ -11,7 +12,7 @@ import { findTurn } from '../turns/turn.store.ts'
 import type { Claim } from '../turns/turn.ts'
 import { applyCustomerCommand } from './apply-customer-command.ts'
 import { applyEarlyEdits } from './receive.edits.ts'
-import type { InboundMessage, Stored } from './receive.store.ts'
+import type { Stored } from './receive.store.ts'
 import { hasAliases } from './resolve.ts'
 
 /** A reply that begins at once: its claim, and the turn, which is read together with the commit. */

@@ -5,8 +5,8 @@ import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { moveChatsEnding } from '../conversations/writes/chat-moves.store.ts'
-import { moveChatsOfParts } from '../delivery/outbox.store.ts'
-import { keepNotification } from './notifications.store.ts'
+import { keepNotification } from '../inbound-events/notifications.store.ts'
+import { moveChatsOfParts } from '../outbox/outbox.store.ts'
 import { withBusiness } from './receive.business.rules.ts'
 
 /** No effect for a duplicate. A conversation begun under the new id before this notification stays in addition to the former one. */

@@ -4,12 +4,12 @@ import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ConversationStatus } from '#shared/messaging/conversations.ts'
+import { forgetTranslations } from '../conversations/translations.store.ts'
+import { changeRating } from '../conversations/writes/rating-row.store.ts'
 import { changePreview, changeText, moveToEnd } from '../conversations/writes/received-message.store.ts'
-import { forgetTranslations } from '../copilot/translations.store.ts'
-import { changeRating } from '../ratings/rating-row.store.ts'
+import { editOf, lockEdits } from '../inbound-events/edits.store.ts'
+import { keepNotification } from '../inbound-events/notifications.store.ts'
 import { requestTurnBehind } from '../turns/turn-requests.store.ts'
-import { editOf, lockEdits } from './handlers/edits.store.ts'
-import { keepNotification } from './notifications.store.ts'
 
 /** An edit of an earlier message. */
 export type InboundEdit = Extract<Inbound, { kind: 'edit' }>

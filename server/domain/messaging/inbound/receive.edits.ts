@@ -2,11 +2,11 @@
 
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
+import type { InboundMessage } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { listEdits, type Named } from '../inbound-events/edits.store.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
-import { listEdits, type Named } from './handlers/edits.store.ts'
 import { changeStored, type InboundEdit } from './receive.edit.store.ts'
-import type { InboundMessage } from './receive.store.ts'
 
 /** The latest edit of a message, by the provider's clock or else by arrival; undefined when none has arrived. */
 export async function findNewestEdit(

@@ -1,16 +1,16 @@
 // SQL of events outside Parley: a person answers on the phone, the provider reports delivery of a message, the account's state changes.
 
 import { setAccountState } from '#server/domain/channels/health/account-states.store.ts'
-import { appendMessage } from '#server/domain/messaging/conversations/messages.store.ts'
 import { answerWith } from '#server/domain/messaging/conversations/threads.store.ts'
 import { lockThread } from '#server/domain/messaging/conversations/threads.ts'
 import { takeOver } from '#server/domain/messaging/handoff/takeover.ts'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import { newId } from '#server/platform/lib/ids.ts'
 import { isFrozen } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
-import { applyReceipt } from '../delivery/receipts.store.ts'
+import { appendMessage } from '../conversations/writes/appended-message.store.ts'
+import { insertNotification } from '../inbound-events/notifications.store.ts'
+import { applyReceipt } from '../outbox/receipts.store.ts'
 
 /** A connection's id, and the notification with its raw payload. */
 type Received<Kind extends Inbound['kind']> = {
@@ -67,31 +67,6 @@ export async function storeAccountState(ctx: OrgStoreContext, received: Received
   const { state, identifier, at } = received.inbound
   if (!isFrozen(state) && at < Date.now() - STATE_NEWS_MS) return
   await setAccountState(ctx, received.connectionId, { state, identifier, askedAt: null })
-}
-
-/** @returns false when the notification is there already */
-async function insertNotification(
-  ctx: OrgStoreContext,
-  {
-    connectionId,
-    inbound,
-    payload,
-  }: { connectionId: Id<'channelConnections'>; inbound: { externalKey: string }; payload: unknown },
-): Promise<boolean> {
-  const inserted = await ctx.db
-    .insertInto('inbound_events')
-    .values({
-      id: newId(),
-      organization_id: ctx.organizationId,
-      connection_id: connectionId,
-      external_key: inbound.externalKey,
-      status: 'stored',
-      payload: JSON.stringify(payload),
-      message_id: null,
-    })
-    .onConflict((conflict) => conflict.columns(['connection_id', 'external_key']).doNothing())
-    .executeTakeFirst()
-  return inserted.numInsertedOrUpdatedRows === 1n
 }
 
 async function isOurs(

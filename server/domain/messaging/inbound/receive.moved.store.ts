@@ -2,9 +2,9 @@
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import { moveCustomer } from '../contacts/customer-changes.store.ts'
 import { moveChat } from '../conversations/writes/chat-moves.store.ts'
-import { keepNotification } from './notifications.store.ts'
+import { moveCustomer } from '../customers/customer-changes.store.ts'
+import { keepNotification } from '../inbound-events/notifications.store.ts'
 
 /** No effect for a duplicate, and when a conversation exists under the new id already: both conversations stay. */
 export async function storeChatMoved(

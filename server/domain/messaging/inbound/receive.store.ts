@@ -1,25 +1,24 @@
 // SQL of receiving: everything that one notification of a provider changes, in one statement.
 import { sql } from 'kysely'
-import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
+import type { InboundMessage } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Channel } from '#shared/channels/channels.ts'
 import type { ConnectionSettings } from '#shared/channels/connection-settings.ts'
 import type { Id } from '#shared/ids.ts'
-import { storeSender } from '../contacts/received-customer.store.ts'
 import { storeReceived } from '../conversations/writes/received-message.store.ts'
+import { storeSender } from '../customers/received-customer.store.ts'
 import { signOf, storeAttachments } from '../files/received.store.ts'
 import type { SilentConversation } from '../handoff/handoff.ts'
+import { hasEdits, lockEdits } from '../inbound-events/edits.store.ts'
+import { keepStored } from '../inbound-events/notifications.store.ts'
 import { answerReceived } from '../turns/received-turns.store.ts'
 import type { Begun } from '../turns/slots.ts'
-import { hasEdits, lockEdits } from './handlers/edits.store.ts'
-import { keepStored } from './notifications.store.ts'
 
 /** Seconds within which the remaining pieces of a message, such as an album, arrive. */
 const PIECES_SECONDS = 1
 
 export type ReceivingConnection = { id: Id<'channelConnections'>; channel: Exclude<Channel, 'test'> }
-export type InboundMessage = Extract<Inbound, { kind: 'message' }>
 
 /**
  * `isConnected`: the connection was not disconnected meanwhile. `isDue`: a turn is to be answered now, rather than waiting for the

@@ -1,13 +1,12 @@
 // Resolves the customer and the chat of a notification, where customers are known by several ids. The connection of the conversation is
 // resolved in conversation-connection.store.ts.
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
-import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
+import type { Inbound, InboundMessage } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { findQuoted } from '../delivery/last-customer-message.store.ts'
+import { lockEdits } from '../inbound-events/edits.store.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
-import { lockEdits } from './handlers/edits.store.ts'
 import { placeChat, placeSender } from './handlers/identities.store.ts'
-import type { InboundMessage } from './receive.store.ts'
 
 /** Characters of what is replied to. */
 const QUOTED_LENGTH = 500

@@ -2,7 +2,7 @@
 import { countTried } from '#server/domain/knowledge/spaces/search.usage.ts'
 import { orgAction } from '#server/functions/define.ts'
 import { type AgentSearchResponse, explainAsAgentInput } from '#shared/knowledge/knowledge-search.ts'
-import { searchAsAgent, searchedPart } from '../turns/reply/context/search-knowledge.ts'
+import { searchAsAgent, searchedPart } from '../replies/context/search-knowledge.ts'
 import { getSearchingAgent } from './agent-search.store.ts'
 
 /** Result for an agent without a space. */

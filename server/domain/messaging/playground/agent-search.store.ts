@@ -5,7 +5,7 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SearchingAgent } from '../turns/reply/context/search-knowledge.ts'
+import type { SearchingAgent } from '../replies/context/search-knowledge.ts'
 
 /** By its live version. @throws AppError not_found for a removed agent as well */
 export async function getSearchingAgent(ctx: OrgStoreContext, id: Id<'agents'>): Promise<SearchingAgent> {

@@ -28,12 +28,12 @@ import {
   type TriedTables,
   tableQuestion,
 } from '#shared/knowledge/table-questions.ts'
-import { moment, toPassage } from '../turns/reply/context/context.ts'
-import { type SearchingAgent, searchAsAgent, searchedPart } from '../turns/reply/context/search-knowledge.ts'
-import { listUsableTables, openTables, type TableAsker } from '../turns/reply/tools/table-access.ts'
-import { describeTables } from '../turns/reply/tools/tables.rules.ts'
-import { NO_SUCH_TABLE, type UsedTables } from '../turns/reply/tools/tables.ts'
-import { asTraced } from '../turns/reply/tools/tool-calls.ts'
+import { moment, toPassage } from '../replies/context/context.ts'
+import { type SearchingAgent, searchAsAgent, searchedPart } from '../replies/context/search-knowledge.ts'
+import { listUsableTables, openTables, type TableAsker } from '../replies/tools/table-access.ts'
+import { describeTables } from '../replies/tools/tables.rules.ts'
+import { NO_SUCH_TABLE, type UsedTables } from '../replies/tools/tables.ts'
+import { asTraced } from '../replies/tools/tool-calls.ts'
 import type { TraceRecorder } from '../turns/trace.ts'
 import { getSearchingAgent } from './agent-search.store.ts'
 

@@ -2,13 +2,7 @@
 // written here reaches a messenger or the inbox.
 import { getAgent } from '#server/domain/agents/agents.store.ts'
 import { assertSpace } from '#server/domain/knowledge/spaces/spaces.store.ts'
-import { listWithOpenQuestions, setStatus } from '#server/domain/messaging/conversations/conversations.store.ts'
 import { lockConversation } from '#server/domain/messaging/conversations/lock-conversation.store.ts'
-import {
-  appendMessage,
-  listMessages,
-  listNewestMessages,
-} from '#server/domain/messaging/conversations/messages.store.ts'
 import { explainMessage as explain } from '#server/domain/messaging/explanations/explanations.store.ts'
 import { getTrace } from '#server/domain/messaging/explanations/traces.store.ts'
 import { removeUnusedLater } from '#server/domain/messaging/files/uploads.job.ts'
@@ -23,6 +17,7 @@ import {
   useUploads,
 } from '#server/domain/messaging/files/uploads.store.ts'
 import { takeOver } from '#server/domain/messaging/handoff/takeover.ts'
+import { listMessages, listNewestMessages } from '#server/domain/messaging/inbox/messages.store.ts'
 import { requestTurns, stopTurns } from '#server/domain/messaging/turns/turn-requests.store.ts'
 import type { UserMutationContext, UserQueryContext } from '#server/functions/context.ts'
 import { userMutation, userQuery } from '#server/functions/define.ts'
@@ -44,9 +39,12 @@ import {
   testChatShareInput,
 } from '#shared/messaging/test-chat.ts'
 import { markStopped } from '../conversations/writes/answers.store.ts'
+import { appendMessage } from '../conversations/writes/appended-message.store.ts'
 import { markAnswered } from '../conversations/writes/progress.store.ts'
 import * as chats from '../conversations/writes/test-chats.store.ts'
+import { setStatus } from '../handoff/conversation-status.ts'
 import { resumeByPhrase } from '../handoff/handoff.ts'
+import { listWithOpenQuestions } from '../inbox/conversations.store.ts'
 import { shareTicket } from './test-chat.links.ts'
 import { withChannels } from './test-chat.shown.store.ts'
 import * as store from './test-chat.store.ts'

@@ -1,5 +1,5 @@
 // Reads a customer's message as a rating or a comment to one, only where it can be nothing else. Pure.
-import type { InboundMessage } from '../inbound/receive.store.ts'
+import type { InboundMessage } from '#server/integrations/channels/contract/inbound.ts'
 
 type Message = Pick<
   InboundMessage,

@@ -1,4 +1,5 @@
-// SQL of asking customers for a rating in their channel, and of storing their answer. When it is asked: due-ratings.store.ts.
+// SQL of asking customers for a rating in their channel, and of storing their answer. When it is asked stands
+// with the conversation, see conversations/ratings.store.ts.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
@@ -6,9 +7,9 @@ import type { Channel } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_TYPING_MS, RATING_ANSWER_HOURS } from '#shared/limits.ts'
 import { markComment, noteRatingMessage, storeRatingMessage } from '../conversations/writes/rating-messages.store.ts'
-import { keepStored } from '../inbound/notifications.store.ts'
-import type { Chat } from '../turns/notices.store.ts'
-import { keepScore, setComment } from './rating-row.store.ts'
+import { keepScore, setComment } from '../conversations/writes/rating-row.store.ts'
+import { keepStored } from '../inbound-events/notifications.store.ts'
+import type { Chat } from '../outbox/notices.store.ts'
 import { type Asked, listsByNumber } from './ratings.rules.ts'
 
 /** Questions per run; the next run takes the rest. */

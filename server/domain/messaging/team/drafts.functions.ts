@@ -2,7 +2,7 @@
 import { orgQuery } from '#server/functions/define.ts'
 import { conversationInput } from '#shared/messaging/conversations.ts'
 import { listThreadIds } from '../conversations/threads.store.ts'
-import * as store from './drafts.store.ts'
+import * as store from '../turns/drafts.store.ts'
 
 /**
  * What agents are writing in a conversation and in those that are shown as one with it; live. A query of its own, so that growing text

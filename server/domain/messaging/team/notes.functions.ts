@@ -5,9 +5,9 @@ import { AppError } from '#shared/errors.ts'
 import { conversationInput } from '#shared/messaging/conversations.ts'
 import { addNoteInput, noteInput } from '#shared/messaging/operator-tools.ts'
 import { noArgs } from '#shared/schema.ts'
-import { assertCustomerNotHeld } from '../compliance/legal-hold.store.ts'
-import { getConversation } from '../conversations/conversations.store.ts'
 import { listThreadIds, withThreads } from '../conversations/threads.store.ts'
+import { assertCustomerNotHeld } from '../customers/legal-hold.store.ts'
+import { getConversation } from '../inbox/conversations.store.ts'
 import * as store from './notes.store.ts'
 
 /** The newest notes on a conversation, oldest first. @throws not_found */

@@ -6,7 +6,7 @@ import type { Id } from '#shared/ids.ts'
 import { NOTES_SHOWN } from '#shared/limits.ts'
 import type { Mention, Note } from '#shared/messaging/operator-tools.ts'
 import type { Member } from '#shared/organizations/organizations.ts'
-import { calledName } from '../contacts/contacts.store.ts'
+import { calledName } from '../customers/contacts.store.ts'
 
 const EXCERPT_LENGTH = 200
 const MENTIONS_SHOWN = 100

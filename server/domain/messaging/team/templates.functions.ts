@@ -19,11 +19,11 @@ import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { conversationInput } from '#shared/messaging/conversations.ts'
 import * as rules from '../conversations/conversations.rules.ts'
-import { getConversation } from '../conversations/conversations.store.ts'
-import { sendTemplate } from '../conversations/reply.ts'
 import { answerWith } from '../conversations/threads.store.ts'
 import { lockThread } from '../conversations/threads.ts'
 import { takeOver } from '../handoff/takeover.ts'
+import { getConversation } from '../inbox/conversations.store.ts'
+import { sendTemplate } from '../inbox/reply.ts'
 import { answeredBy, findLastHeard } from './templates.store.ts'
 
 type Written = { templates: MessageTemplates; credentials: Credentials }

@@ -3,8 +3,8 @@
 import { findLastIntent } from '#server/domain/messaging/conversations/phrases.rules.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import type { ConnectionSettings } from '#shared/channels/connection-settings.ts'
-import { isHalting, withoutCommands } from './reply/commands.rules.ts'
-import { unanswered } from './reply/guards/unanswered.rules.ts'
+import { isHalting, withoutCommands } from './commands.rules.ts'
+import { unanswered } from './turn.rules.ts'
 import type { Turn } from './turn.ts'
 
 /** A customer who keeps writing is answered after this many times the buffer. */

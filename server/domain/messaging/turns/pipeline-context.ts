@@ -1,11 +1,11 @@
 // The context that the steps of the pipeline receive.
 
+import type { ConnectionActivity } from '#server/domain/channels/health/connection-activity.ts'
 import type { Services } from '#server/functions/services.ts'
 import type { OrgStoreContext, StoreContext, TransactionOptions } from '#server/platform/db/database.ts'
 import type { Logger } from '#server/platform/lib/logger.ts'
 import type { Id } from '#shared/ids.ts'
-import type { ConnectionActivity } from '../delivery/connection-activity.ts'
-import type { OutgoingPart } from '../delivery/deliver.store.ts'
+import type { OutgoingPart } from '../outbox/deliver.store.ts'
 import type { ReplySlot, SendSlot } from './slots.ts'
 
 /** The services that the pipeline uses. */

@@ -4,10 +4,10 @@ import { isAnswerOwed } from '#server/domain/channels/health/owed-answers.store.
 import type { StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { stopStreaming } from '../conversations/writes/answers.store.ts'
-import { isDuePart } from '../delivery/deliver.store.ts'
-import { renewPartLeases } from '../delivery/outbox.store.ts'
-import { hasLaterWords, isSuperseded, laterWords } from '../inbound/handlers/supersede.store.ts'
+import { isDuePart } from '../outbox/deliver.store.ts'
+import { renewPartLeases } from '../outbox/outbox.store.ts'
 import { type AnswerBasis, isCalledOff } from './debounce.rules.ts'
+import { hasLaterWords, isSuperseded, laterWords } from './supersede.store.ts'
 import type { Claim } from './turn.ts'
 
 /** How long a claim holds without renewal. The backstop for a server that is cut off or frozen; a dead one is noticed at once. */

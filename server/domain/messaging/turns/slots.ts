@@ -1,6 +1,6 @@
 // Room for work that begins with the transaction that writes it: a reply, or a send.
 import type { Id } from '#shared/ids.ts'
-import type { OutgoingPart, SendPermit } from '../delivery/deliver.store.ts'
+import type { OutgoingPart, SendPermit } from '../outbox/deliver.store.ts'
 import type { Claim, Turn } from './turn.ts'
 
 /** The turn with which a message is stored as being answered by this process, if nothing else of its conversation is to be answered. */

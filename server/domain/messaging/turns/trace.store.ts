@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { queriesOf } from '#server/domain/knowledge/review/queries.rules.ts'
 import { insertQueries } from '#server/domain/knowledge/review/queries.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { sanitizePayload } from '#server/platform/lib/text/sanitize-payload.ts'
 import type { TurnTrace } from '#shared/messaging/trace.ts'
-import { sanitizePayload } from '../inbound/sanitize-payload.ts'
 import type { Turn } from './turn.ts'
 
 /** Keeps the record of a turn, and what was looked up for it; a later try of the same turn takes its place. */

@@ -2,12 +2,12 @@
 import { sql } from 'kysely'
 import { settingsOfText } from '#server/domain/agents/settings-text.ts'
 import { settingsOf } from '#server/domain/channels/connections/connection-settings.store.ts'
-import { calledName } from '#server/domain/messaging/contacts/contacts.store.ts'
+import { calledName } from '#server/domain/messaging/customers/contacts.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import { deliveredText } from '../delivery/delivered-text.store.ts'
-import { withOwnWords } from '../inbound/forwards.rules.ts'
-import { applyOverrides } from '../playground/test-chat.rules.ts'
-import { withinSession } from './reply/context/session.rules.ts'
+import { deliveredText } from '../outbox/delivered-text.store.ts'
+import { withOwnWords } from './forwards.rules.ts'
+import { applyOverrides } from './rehearsal.rules.ts'
+import { withinSession } from './session.rules.ts'
 import type { Claim, Turn } from './turn.ts'
 
 /** Newest messages that are read for a reply, and more where the agent's settings let a model have more. */

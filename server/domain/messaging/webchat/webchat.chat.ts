@@ -1,10 +1,11 @@
 // Streams a visitor's conversation to their browser: the present state, and then each change.
+
+import { isOpenAt } from '#server/domain/agents/hours.rules.ts'
 import type { SessionVisitor } from '#server/domain/channels/webchat/webchat.sessions.ts'
 import { readConversation, type Widget } from '#server/domain/channels/webchat/webchat.store.ts'
 import type { VisitorChat } from '#shared/channels/webchat.ts'
 import { AppError } from '#shared/errors.ts'
 import { WEBCHAT_VISITOR_PAUSE_MS } from '#shared/limits.ts'
-import { isOpenAt } from '../turns/limits/hours.rules.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import type { VisitorLimits } from './webchat.limits.ts'
 import type { VisitorStreams, Watcher } from './webchat.streams.ts'

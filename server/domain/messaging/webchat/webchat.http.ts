@@ -28,10 +28,11 @@ import {
   hasConversation,
   type Widget,
 } from '#server/domain/channels/webchat/webchat.store.ts'
+import { saveRating } from '#server/domain/messaging/conversations/ratings.store.ts'
 import { headersOf } from '#server/domain/messaging/files/attachments.http.ts'
 import { readTicket, type Upload } from '#server/domain/messaging/files/uploads.rules.ts'
 import { useUploads } from '#server/domain/messaging/files/uploads.store.ts'
-import { saveRating } from '#server/domain/messaging/ratings/due-ratings.store.ts'
+import { sanitizePayload } from '#server/platform/lib/text/sanitize-payload.ts'
 import { WEBCHAT_ADDRESS_NEW_VISITORS_PER_HOUR } from '#shared/channels/visitor-ceilings.ts'
 import {
   type VisitorIdentity,
@@ -47,7 +48,6 @@ import type { Id } from '#shared/ids.ts'
 import { WEBCHAT_SESSION_MS, WEBCHAT_VISITOR_PAUSE_MS } from '#shared/limits.ts'
 import { noteCustomerTyping } from '../conversations/writes/typing.store.ts'
 import { receive } from '../inbound/receive.ts'
-import { sanitizePayload } from '../inbound/sanitize-payload.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import { type ChatVisitor, streamChat } from './webchat.chat.ts'
 import { drawFace, FACE_HEADERS, faceAddress } from './webchat.face.ts'

@@ -128,3 +128,6 @@ export type Inbound =
   | { kind: 'ignored'; externalKey: string; isOthers?: true }
   /** An unknown notification: kept for a person to inspect. */
   | { kind: 'unknown'; externalKey: string }
+
+/** A notification that is a message of a customer. */
+export type InboundMessage = Extract<Inbound, { kind: 'message' }>

@@ -155,7 +155,7 @@ export interface TurnsTable {
   epoch: Generated<number>
   /** How often it was interrupted: its server died or froze, or an unexpected error occurred. */
   crashes: Generated<number>
-  /** Number of the server process that runs it (see server/domain/messaging/turns/liveness.ts). */
+  /** Number of the server process that runs it (see server/domain/messaging/pipeline/liveness.ts). */
   owner: number | null
   /** The owner's lease, by the database clock. */
   lease_until: Timestamp | null
@@ -168,7 +168,7 @@ export interface TurnsTable {
   answered_before: number | null
   /** Sequence of the newest message that it knew when it ended; null: it read nothing, or predates the column. */
   read_through: number | null
-  /** The answer so far while it is being written, for clients that stream it: see server/domain/messaging/team/drafts.store.ts. */
+  /** The answer so far while it is being written, for clients that stream it: see server/domain/messaging/turns/drafts.store.ts. */
   draft: string | null
   /** Whether the draft is hidden from the customer. */
   is_draft_for_team: Generated<boolean>

@@ -1,7 +1,7 @@
 // Markdown as messengers show it.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { splitReply } from '#server/domain/messaging/turns/reply/split.ts'
+import { splitReply } from '#server/domain/messaging/outbox/split.ts'
 import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
 import { formatMarkdown } from './formatted-text.ts'
 

@@ -198,3 +198,15 @@ export async function markStopped(
     )
     .execute()
 }
+
+/**
+ * A statement: the answers that a CTE `withheld` names (conversation_id, day) do not count, and the questions are open after what a CTE
+ * `reopened` names (conversation_id, through).
+ */
+export function reopenQuestions(ctx: OrgStoreContext): RawBuilder<unknown> {
+  return sql`update conversations c set
+        answered_through = (select min(through) from reopened where reopened.conversation_id = c.id),
+        answers_count = greatest(0, c.answers_count
+          - (select count(*) from withheld w where w.conversation_id = c.id and w.day = c.answers_on))
+      where c.organization_id = ${ctx.organizationId} and c.id in (select conversation_id from withheld)`
+}

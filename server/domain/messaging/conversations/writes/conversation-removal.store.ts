@@ -2,7 +2,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import { forgetComment } from '../../ratings/rating-row.store.ts'
+import { forgetComment } from './rating-row.store.ts'
 import { forgetSummaries } from './summaries.store.ts'
 
 type ConversationId = Id<'conversations'>

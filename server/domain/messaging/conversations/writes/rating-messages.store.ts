@@ -1,5 +1,5 @@
-// SQL of messages that are a customer's rating, or the comment on one. The rating itself stands in a row of its own, which
-// domain/messaging/ratings/ writes.
+// SQL of messages that are a customer's rating, or the comment on one. The rating itself stands in a row of its own, see
+// rating-row.store.ts.
 import { type RawBuilder, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'

@@ -4,7 +4,7 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
 import type { Markup } from '#shared/channels/manifest.ts'
 import type { Id } from '#shared/ids.ts'
-import { isTyped } from '../../delivery/deliver.store.ts'
+import { isTyped } from '../../outbox/deliver.store.ts'
 
 /** A message of the account, as reported by the provider. */
 export type OwnMessage = {

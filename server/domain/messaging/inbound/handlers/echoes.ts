@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
 import { isSentTest } from '#server/domain/channels/health/sent-tests.store.ts'
-import { recordTaken } from '../../delivery/unknown-sends.store.ts'
+import { recordTaken } from '../../outbox/unknown-sends.store.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
 import { type EchoTrace, type OwnMessage, traceEcho } from './echoes.store.ts'
 

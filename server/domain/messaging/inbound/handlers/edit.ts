@@ -1,12 +1,12 @@
 // A change of a message that a customer has made: before or after the message itself has come, before or after it was answered.
 import { splitForward } from '#shared/messaging/forwards.ts'
 import { flushBufferOnPhrase } from '../../handoff/handoff.ts'
+import { lockEdits } from '../../inbound-events/edits.store.ts'
 import { lockConversationConnection } from '../conversation-connection.store.ts'
 import type { Handler } from '../handler.ts'
 import { storeEdit } from '../receive.edit.store.ts'
 import { findNewestEdit } from '../receive.edits.ts'
 import { hasAliases, resolveChat } from '../resolve.ts'
-import { lockEdits } from './edits.store.ts'
 import { findConversationOfMessage } from './identities.store.ts'
 
 /** Stores the change; a phrase that it brings in ends the wait for more. */

@@ -1,16 +1,15 @@
 // SQL of the ids by which one channel knows a customer. WhatsApp sends a phone number, an id of its own that hides the number, or both: a
 // customer known by either stays the same customer, in the same conversation.
 import { type RawBuilder, sql } from 'kysely'
-import { holdAllHolds, shareLegalHold } from '#server/domain/messaging/compliance/legal-hold.store.ts'
-import { getStandingId, mergeContacts } from '#server/domain/messaging/contacts/people.store.ts'
-import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
+import { holdAllHolds, shareLegalHold } from '#server/domain/messaging/customers/legal-hold.store.ts'
+import { getStandingId, mergeContacts } from '#server/domain/messaging/customers/people.store.ts'
+import type { Inbound, InboundMessage } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import { keepIds, renameCustomer } from '../../contacts/customer-changes.store.ts'
 import { moveChatTo } from '../../conversations/writes/chat-moves.store.ts'
-import { holdWithThreads } from '../../delivery/reroute.store.ts'
-import { linkConversations } from '../link-conversations.ts'
-import type { InboundMessage } from '../receive.store.ts'
+import { keepIds, renameCustomer } from '../../customers/customer-changes.store.ts'
+import { linkConversations } from '../../handoff/link-conversations.ts'
+import { holdWithThreads } from '../../outbox/reroute.store.ts'
 
 type ConnectionId = Id<'channelConnections'>
 type Known = { id: Id<'customers'>; externalId: string; createdAt: Date }

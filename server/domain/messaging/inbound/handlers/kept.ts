@@ -1,7 +1,7 @@
 // Notifications that are only kept: nothing to answer, of another account, or not understood.
 import { countQuarantined } from '#server/domain/channels/health/quarantine.store.ts'
+import { keepNotification } from '../../inbound-events/notifications.store.ts'
 import { type Handler, KEPT } from '../handler.ts'
-import { keepNotification } from '../notifications.store.ts'
 
 /** There is nothing to answer. What another account was sent is not kept: it is not ours to have. */
 export const receiveIgnored: Handler<'ignored'> = async (ctx, connection, { inbound, payload }) => {

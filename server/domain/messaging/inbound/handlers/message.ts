@@ -1,20 +1,21 @@
 // A message of a customer: resolve whom it is from → persist it → react to it, in one transaction.
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
+import type { InboundMessage } from '#server/integrations/channels/contract/inbound.ts'
 import { answerLanguageFor } from '#server/integrations/llm/language.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { CommitUnknownError } from '#server/platform/db/engine/engine.ts'
 import { failpoint } from '#server/platform/lib/failpoints.ts'
+import { keepNotification } from '../../inbound-events/notifications.store.ts'
 import { recordRatingAnswer } from '../../ratings/ratings.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
 import type { ReplySlot } from '../../turns/slots.ts'
 import { resolveConversationConnection } from '../conversation-connection.store.ts'
 import type { Handler, Notification } from '../handler.ts'
-import { keepNotification } from '../notifications.store.ts'
 import { type Beginning, react } from '../react.ts'
 import { applyEarlyEdits } from '../receive.edits.ts'
 import { isPassed } from '../receive.press.store.ts'
-import { type InboundMessage, storeMessage } from '../receive.store.ts'
+import { storeMessage } from '../receive.store.ts'
 import { resolveQuoted, resolveSender } from '../resolve.ts'
 
 /** Shown to a customer who presses a button of a question that they have answered already. */

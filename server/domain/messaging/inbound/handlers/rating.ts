@@ -5,12 +5,12 @@ import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
 import { answerLanguageFor } from '#server/integrations/llm/language.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { keepNotification } from '../../inbound-events/notifications.store.ts'
 import { holdPressed, readRater, storeRating } from '../../ratings/ratings.store.ts'
 import { thank } from '../../ratings/ratings.ts'
 import { pressAnswer } from '../../ratings/ratings-text.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
 import { type Handler, KEPT, type Notification } from '../handler.ts'
-import { keepNotification } from '../notifications.store.ts'
 
 /** `taken`: stored as the customer's rating. `closed`: changed nothing. `known`: a duplicate. */
 type Pressed = { end: 'taken' | 'closed' | 'known'; words: string[] }

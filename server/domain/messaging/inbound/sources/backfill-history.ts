@@ -6,9 +6,9 @@ import type { StoredConnection } from '#server/domain/channels/connections/conne
 import { beginGap, noteMissed } from '#server/domain/channels/health/missed.store.ts'
 import type { Missed } from '#server/integrations/channels/contract/capabilities.ts'
 import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
+import { sanitizePayload } from '#server/platform/lib/text/sanitize-payload.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
 import { isEcho } from '../handlers/echoes.ts'
-import { sanitizePayload } from '../sanitize-payload.ts'
 import { takeNotification } from './notifications.ts'
 
 /** Errors that a retry does not change. */

@@ -6,10 +6,10 @@ import { findHttpConnection } from '#server/domain/channels/connections/connecti
 import { problemOf } from '#server/integrations/channels/http-channel/http-channel.parse.ts'
 import { headersProblem, signatureProblem } from '#server/integrations/channels/http-channel/standard-webhooks.ts'
 import { readText, UNREAD } from '#server/platform/lib/text/read-text.ts'
+import { sanitizePayload } from '#server/platform/lib/text/sanitize-payload.ts'
 import { HTTP_BODY_MAX_BYTES } from '#shared/limits.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
 import { receive } from '../receive.ts'
-import { sanitizePayload } from '../sanitize-payload.ts'
 
 const ID = /^[0-9a-v]{32}$/
 /** A secret that signs nothing: verified against when the connection does not exist, so that both responses take the same time. */

@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto'
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
 import { isUnstorable } from '#server/platform/db/engine/engine.ts'
+import { sanitizePayload } from '#server/platform/lib/text/sanitize-payload.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
 import type { Received } from '../handler.ts'
 import { withSubject } from '../handlers/chat-subjects.ts'
 import { withSenderName } from '../handlers/sender-names.ts'
 import { receive } from '../receive.ts'
-import { sanitizePayload } from '../sanitize-payload.ts'
 
 /**
  * Parses and stores a notification. Idempotent. `isAnswered`: if it is a customer's message, a person has answered it outside Parley.
