@@ -89,7 +89,7 @@ export async function tellSheetsLeftOut(ctx: OrgStoreContext, fileKey: string): 
   const count = sheets.filter((name) => made.every(({ sheet }) => sheet !== name)).length
   const warning: TableWarning[] = count > 0 ? [{ kind: 'sheets_left_out', count }] : []
   const warnings = sql<string>`coalesce((
-    select jsonb_agg(w) from jsonb_array_elements(tables.warnings) w where w ->> 'kind' <> 'sheets_left_out'
+    select jsonb_agg(w) from jsonb_array_elements(knowledge_tables.warnings) w where w ->> 'kind' <> 'sheets_left_out'
   ), '[]') || ${JSON.stringify(warning)}::jsonb`
   await ctx.db
     .updateTable('knowledge_tables')
