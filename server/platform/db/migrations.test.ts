@@ -88,7 +88,7 @@ test('what few conversations have is moved with its rows, also by an owner who i
   await run(
     `insert into messages (id, organization_id, conversation_id, author, text) values ('m', 'o', 'full', 'customer', 'Hello')`,
   )
-  await run('alter table conversations enable row level security')
+  for (const table of ['conversations', 'messages']) await run(`alter table ${table} enable row level security`)
   await asOwner(() => migrateTo('003-conversation-parts'))
   const through = (await run(`select sequence from messages`)) as { sequence: number }[]
   expect(await run('select * from conversation_ratings')).toEqual([
@@ -116,8 +116,11 @@ test('what few conversations have is moved with its rows, also by an owner who i
     },
     { organization_id: 'o', conversation_id: 'step', due_at: null, step: 2, pause_epoch: 0, answered_through: 0 },
   ])
-  const [security] = await run(`select relforcerowsecurity from pg_class where relname = 'conversations'`)
-  expect(security).toEqual({ relforcerowsecurity: true })
+  const isForced = { relforcerowsecurity: true }
+  expect(await run(`select relforcerowsecurity from pg_class where relname in ('conversations', 'messages')`)).toEqual([
+    isForced,
+    isForced,
+  ])
 })
 
 test('stored filters of conversations get the name that is read now, and keep all else', async () => {

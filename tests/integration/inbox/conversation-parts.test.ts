@@ -1,4 +1,4 @@
-// An open conversation follows the rows that stand beside it; the list of conversations does not read them.
+// An open conversation follows the rows of its parts; the list of conversations does not read them.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findFollowUpDue } from '#server/domain/messaging/conversations/writes/follow-ups.store.ts'
 import { getConversation } from '#server/domain/messaging/inbox/conversations.store.ts'

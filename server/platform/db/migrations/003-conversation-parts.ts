@@ -51,9 +51,10 @@ const tables = [
   )`,
 ]
 
-/** Row security, which is forced on the owner of the table too, would hide every row from a role that is no superuser. */
+/** Row security, which is forced on the owner of the tables too, would hide every row from a role that is no superuser. */
 const move = [
   `alter table conversations no force row level security`,
+  `alter table messages no force row level security`,
   `insert into conversation_ratings (organization_id, conversation_id, score, comment, rated_at, rated_through, ask_at, question_id,
       thanks_id, asked_through)
     select organization_id, id, rating_score, rating_comment, rated_at, rated_through, rating_ask_at, rating_question_id,
@@ -71,6 +72,7 @@ const move = [
       where m.organization_id = c.organization_id and m.conversation_id = c.id and m.author = 'customer'))
     from conversations c
     where c.follow_up_at is not null or c.follow_up_step <> 0`,
+  `alter table messages force row level security`,
   `alter table conversations force row level security`,
 ]
 
