@@ -328,7 +328,11 @@ describe('rows of tables', () => {
       status: 400,
       body: { code: 'invalid_arguments', params: { path: 'rows.0.Price', type: 'number' } },
     })
-    await app.database.root.updateTable('knowledge_tables').set({ status: 'analyzing' }).where('id', '=', table._id).execute()
+    await app.database.root
+      .updateTable('knowledge_tables')
+      .set({ status: 'analyzing' })
+      .where('id', '=', table._id)
+      .execute()
     expect(await send('POST', `/tables/${table._id}/rows`, { body: { rows: [{ Item: 'x' }] } })).toMatchObject({
       status: 409,
       body: { code: 'table_busy' },

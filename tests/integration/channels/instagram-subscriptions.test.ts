@@ -124,7 +124,14 @@ async function lookAtSubscriptions(): Promise<void> {
 }
 /** A message went out by its token. */
 async function accept({ _id: connectionId }: ChannelConnection): Promise<void> {
-  const none = { messages: 0, recovered: 0, hasSent: true, sendError: null, webhookMs: null, hasRejectedSignature: false }
+  const none = {
+    messages: 0,
+    recovered: 0,
+    hasSent: true,
+    sendError: null,
+    webhookMs: null,
+    hasRejectedSignature: false,
+  }
   await app.database.system('test: a sign of life', (db) =>
     recordActivity({ db }, [{ ...none, connectionId, acceptedAt: new Date() }]),
   )

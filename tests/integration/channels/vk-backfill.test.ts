@@ -125,13 +125,15 @@ it('is read completely despite an interruption half-way that has already moved t
       if new.payload::text like '%The second%' then raise exception 'the database has trouble'; end if; return new; end $$`.execute(
       root,
     )
-    await sql`create trigger refusing before insert on inbound for each row execute function refuse()`.execute(root)
+    await sql`create trigger refusing before insert on inbound_events for each row execute function refuse()`.execute(
+      root,
+    )
   })
   const lastHeard = async () =>
     (await root.selectFrom('channel_connections').select('last_inbound_at as at').executeTakeFirst())?.at?.getTime()
   await expect.poll(heard, { timeout: 20_000 }).toContain('The first')
   await expect.poll(lastHeard, { timeout: 20_000 }).toBeGreaterThan(Date.now() - HOUR_MS)
-  await sql`drop trigger refusing on inbound`.execute(root)
+  await sql`drop trigger refusing on inbound_events`.execute(root)
   await expect.poll(heard, { timeout: 30_000 }).toContain('The second')
   expect((await health()).missed).toBeNull()
 })

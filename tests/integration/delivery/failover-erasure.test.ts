@@ -92,7 +92,9 @@ async function isAnsweredByOther(): Promise<void> {
 
 async function namedAt({ id }: Line, value: string): Promise<number> {
   const { rows } = await sql`
-    select from inbound_events where connection_id = ${id} and payload::text like ${`%${value}%`}`.execute(app.database.root)
+    select from inbound_events where connection_id = ${id} and payload::text like ${`%${value}%`}`.execute(
+    app.database.root,
+  )
   return rows.length
 }
 

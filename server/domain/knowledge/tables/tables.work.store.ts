@@ -7,7 +7,10 @@ import { countUnlisted, ENDED_LISTED, UNFINISHED_LISTED } from '../documents/wor
 export async function listTableWork(ctx: OrgStoreContext): Promise<TableWork> {
   const going = work(ctx, ['uploaded', 'analyzing', 'importing'])
   const unfinished = await going.orderBy('knowledge_tables.created_at', 'desc').limit(UNFINISHED_LISTED).execute()
-  const ended = await work(ctx, ['ready', 'error']).orderBy('knowledge_tables.updated_at', 'desc').limit(ENDED_LISTED).execute()
+  const ended = await work(ctx, ['ready', 'error'])
+    .orderBy('knowledge_tables.updated_at', 'desc')
+    .limit(ENDED_LISTED)
+    .execute()
   const unlisted = await countUnlisted(unfinished.length, () => countRows(going))
   return { unfinished: unfinished.map(toItem), unlisted, ended: ended.map(toItem) }
 }
@@ -23,8 +26,18 @@ function work(ctx: OrgStoreContext, statuses: TableStatus[]) {
     .where('knowledge_tables.organization_id', '=', ctx.organizationId)
     .where('knowledge_tables.status', 'in', statuses)
     .where('knowledge_spaces.deleted_at', 'is', null)
-    .select(['knowledge_tables.id', 'knowledge_tables.name', 'knowledge_tables.status', 'knowledge_tables.error_reason', 'knowledge_spaces.slug'])
-    .select(['knowledge_tables.chunk_count', 'knowledge_tables.ready_chunk_count', 'knowledge_tables.failed_chunk_count'])
+    .select([
+      'knowledge_tables.id',
+      'knowledge_tables.name',
+      'knowledge_tables.status',
+      'knowledge_tables.error_reason',
+      'knowledge_spaces.slug',
+    ])
+    .select([
+      'knowledge_tables.chunk_count',
+      'knowledge_tables.ready_chunk_count',
+      'knowledge_tables.failed_chunk_count',
+    ])
 }
 
 async function countRows(query: ReturnType<typeof work>): Promise<number> {

@@ -36,7 +36,9 @@ const HEALTH: ConnectionHealth = {
 const CONNECTION = { _id: 'c', signatureRejectedAt: null, errors: [] as ConnectionFault[] }
 const show = (health: Partial<ConnectionHealth>, signatureRejectedAt: number | null = null) => {
   server.health = { ...HEALTH, ...health } satisfies ConnectionHealth
-  render(<HealthSection connection={{ ...CONNECTION, channel: 'telegram', signatureRejectedAt } as ChannelConnection} />)
+  render(
+    <HealthSection connection={{ ...CONNECTION, channel: 'telegram', signatureRejectedAt } as ChannelConnection} />,
+  )
 }
 
 beforeAll(async () => {

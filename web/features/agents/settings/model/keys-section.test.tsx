@@ -49,7 +49,7 @@ function open(keys: AgentKey[]) {
 it('stores a key and forgets it on the screen; only its end is shown afterwards', async () => {
   server.call.mockResolvedValue([])
   const user = open([])
-  await user.click(screen.getByRole('button', { name: 'Add Anthropic key' }))
+  await user.click(screen.getByRole('button', { name: 'Add a key for Anthropic' }))
   await user.type(screen.getByLabelText('Anthropic key'), ' sk-ant-0123456789abcdef {Enter}')
   expect(server.call.mock.calls).toEqual([
     ['agents/keys:set', { agentId: 'a1', provider: 'anthropic', key: 'sk-ant-0123456789abcdef' }],
