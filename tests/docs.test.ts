@@ -50,6 +50,7 @@ it('finds what does not exist', () => {
   expect(deadLinks('README.md', text)).toEqual(['docs/none.md', 'ARCHITECTURE.md#no-such-heading'])
   expect(missingPaths(text)).toEqual(['docs/none.md', 'server/none', 'docs/none.md'])
   expect(missingNames(text)).toEqual(['not-there.rules.ts'])
+  expect(missingNames('```\nmain.ts, not-in-blocks.ts   sends\n```\n')).toEqual(['not-in-blocks.ts'])
   expect(missingPaths('https://example.org/docs/none and `server/main.ts`, `web/features/<noun>/`')).toEqual([])
 })
 
@@ -72,9 +73,11 @@ function missingPaths(text: string): string[] {
   return [...text.matchAll(paths)].map(([named]) => exactPath(named)).filter((named) => !exists(named))
 }
 
-/** Names of source files in backticks that no file of the repository has. */
+/** Names of source files, in backticks or in a fenced block, that no file of the repository has. */
 function missingNames(text: string): string[] {
-  return [...text.matchAll(/`([\w./-]+\.(?:tsx?|mjs))`/g)]
+  const blocks = [...text.matchAll(/^```[^\n]*\n(.*?)^```/gms)].map(([, block]) => block as string)
+  const inBlocks = blocks.flatMap((block) => [...block.matchAll(/(?<![\w./-])([\w-][\w.-]*\.tsx?)(?![\w-])/g)])
+  return [...text.matchAll(/`([\w./-]+\.(?:tsx?|mjs))`/g), ...inBlocks]
     .map(([, named]) => path.basename(named as string))
     .filter((name) => !PLACEHOLDER.test(name) && !NAMES.has(name))
 }
