@@ -4,7 +4,7 @@ import { FrameCheck } from './postgres.frames.ts'
 
 const CONNECT_MS = 5000
 const TIMEOUTS = ['lock_timeout=5s', 'statement_timeout=30s', 'idle_in_transaction_session_timeout=30s']
-/** A statement is planned once for each connection, for no parameters in particular, and never compiled (docs/decisions/053-one-plan.md). */
+/** A statement is planned once for each connection, for no parameters in particular, and never compiled (docs/decisions/053-one-sql-plan.md). */
 const PLANNING = ['plan_cache_mode=force_generic_plan', 'jit=off']
 
 /** The settings of a connection that serves requests. */
