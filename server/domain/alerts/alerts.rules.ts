@@ -40,7 +40,7 @@ export function undisturbedFrom(settings: Pick<AlertSettings, 'quietHours' | 'ti
   return at
 }
 
-/** Milliseconds after which something that was surely not taken is sent again; null: not any more. */
+/** Milliseconds after which something that was definitely not taken is sent again; null: not any more. */
 export function retryAfterMs(attempts: number): number | null {
   return attempts < ATTEMPTS_MAX ? RETRY_MS * 2 ** (attempts - 1) : null
 }

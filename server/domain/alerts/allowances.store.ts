@@ -22,7 +22,7 @@ export async function raiseAllowances(ctx: StoreContext): Promise<void> {
     on conflict (organization_id, user_id, kind, subject) where seen_at is null do nothing`.execute(ctx.db)
 }
 
-/** Forgets alerts of more than a month ago; those of the allowance stay until their month is surely over. */
+/** Forgets alerts of more than a month ago; those of the allowance stay until their month is certainly over. */
 export async function forgetOld(ctx: StoreContext): Promise<void> {
   await sql`delete from alerts where created_at < now() - (case kind when 'allowance' then 2 else 1 end) * ${KEPT_DAYS}::int
     * interval '1 day'`.execute(ctx.db)

@@ -21,7 +21,7 @@ export type HttpAnswer = {
   readonly retryAfter: string | null
 }
 
-/** The request was surely not sent: no connection was established. */
+/** The request was definitely not sent: no connection was established. */
 export class NotConnectedError extends Error {
   readonly code: string
   constructor(code: string) {

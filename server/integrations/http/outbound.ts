@@ -48,7 +48,7 @@ export interface Outbound {
   fetch(url: string, options: { maxBytes: number; signal: AbortSignal }): Promise<Fetched>
   /**
    * Posts to a public http(s) address. Any status is an answer: redirects are not followed, and the body is not awaited.
-   * @throws OutboundError for addresses that are not public, NotConnectedError when surely nothing was sent; any other error: the bytes
+   * @throws OutboundError for addresses that are not public, NotConnectedError when definitely nothing was sent; any other error: the bytes
    * may have arrived
    */
   post(url: string, posting: Posting): Promise<Posted>

@@ -30,7 +30,7 @@ export function createMailer(config: { smtpUrl: string | undefined; from: string
   }
 }
 
-/** Whether a letter that failed with this error has surely not been taken: it may be sent again. */
+/** Whether a letter that failed with this error has definitely not been taken: it may be sent again. */
 export function isUnsent(error: unknown): boolean {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
   return typeof responseCode === 'number' || code === 'ECONNECTION' || code === 'EDNS' || code === 'EAUTH'

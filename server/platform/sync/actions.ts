@@ -4,7 +4,7 @@ import type { Outcome } from './host.ts'
 export class Actions {
   readonly #running = new Set<AbortController>()
 
-  /** What an action comes to. Never throws if `call` does not. */
+  /** Runs an action and returns its outcome. Never throws if `call` does not. */
   async run(call: (signal: AbortSignal) => Promise<Outcome>): Promise<Outcome> {
     const controller = new AbortController()
     this.#running.add(controller)

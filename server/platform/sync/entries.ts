@@ -65,7 +65,7 @@ export class Entries<Watcher> {
     return entry
   }
 
-  /** The view watches the entry no more; the last one takes it along. */
+  /** Stops the view from watching the entry. An entry without views is removed. */
   detach(view: Watcher, entry: Entry<Watcher>): void {
     entry.views.delete(view)
     if (entry.views.size > 0) return

@@ -61,11 +61,11 @@ export const UNANSWERED_MAX = 64 * KB
 /** After this long without a confirmation, what the network has accepted counts as read. */
 export const PONG_PATIENCE_MS = 5_000
 /**
- * A client that no state may be added for is given up after … What the network takes meanwhile counts as read, so that one that stops
- * reading is found out up to half a minute later; it costs the bytes in its socket, which end at `BUFFERED_MAX` and one state.
+ * A client is disconnected after its socket has been too full for another state for this long. What the network accepts meanwhile counts as
+ * read, so a client that stops reading is detected up to half a minute later. It costs at most `BUFFERED_MAX` and one state of memory.
  */
 export const STALLED_MS = 30_000
-/** … or as soon as more bytes than these wait in its socket. */
+/** A client is also disconnected as soon as more bytes than this wait in its socket. */
 export const BUFFERED_MAX = 8 * MB
 /** A Transition is compressed if at least this many clients agree to it and receive the same. */
 export const COMPRESS_FOR = 4

@@ -68,7 +68,7 @@ export class Outlet {
 
   /** Called every few seconds. */
   tick(now: number): void {
-    // Who answers no pings is not held up for that.
+    // A client that does not answer pings must not be blocked by that.
     if (this.#pinged && this.bufferedBytes === 0 && now - this.#pinged.at > PONG_PATIENCE_MS) this.#hear()
     if (this.#blockedSince !== null && now - this.#blockedSince > STALLED_MS) this.#parts.socket.terminate()
   }

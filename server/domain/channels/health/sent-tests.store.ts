@@ -16,7 +16,7 @@ export async function noteTest(ctx: OrgStoreContext, test: SentTest): Promise<vo
   await keepKey(ctx, test.connectionId, keyOfWords(test))
 }
 
-/** Records the outcome. `externalMessageId` null: it was surely not sent. Not called where that is unknown. */
+/** Records the outcome. `externalMessageId` null: it was definitely not sent. Not called where that is unknown. */
 export async function settleTest(
   ctx: OrgStoreContext,
   test: SentTest,

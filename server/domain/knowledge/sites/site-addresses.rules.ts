@@ -4,7 +4,7 @@ import type { SiteMode } from '#shared/knowledge/sites.ts'
 
 /** Parameters that say where a visitor came from, not what is shown. */
 const TRACKING = /^(?:utm_|mc_|hsa_)|^(?:gclid|fbclid|yclid|ysclid|msclkid|_openstat|phpsessid|jsessionid|sid)$/i
-/** Extensions of what is surely no page. */
+/** Extensions of what is definitely no page. */
 const FILES = new Set(
   `.jpg .jpeg .png .gif .webp .avif .svg .ico .bmp .tif .tiff .mp3 .mp4 .avi .mov .mkv .webm .wav .ogg .zip .rar .7z .gz .tar .exe .dmg
   .apk .iso .css .js .mjs .json .xml .rss .atom .woff .woff2 .ttf .eot .pdf .doc .docx .xls .xlsx .ppt .pptx .csv .txt`.split(

@@ -25,7 +25,7 @@ describe('a send that failed', () => {
     expect(judge(new AdapterError('rate_limited', '429', 86_400_000), 1)).toMatchObject({ status: 'failed' })
   })
 
-  it('that surely did not leave is retried with growing delays, and not for ever', () => {
+  it('that definitely did not leave is retried with growing delays, and not for ever', () => {
     const waits = [1, 2, 3, 4, 5, 6, 100].map((attempt) => judge(new AdapterError('temporary', 'down'), attempt))
     expect(waits.map((verdict) => verdict.delayMs)).toEqual([1000, 2000, 5000, 10_000, 30_000, 30_000, 30_000])
     expect(judge(new AdapterError('temporary', 'down'), 240)).toMatchObject({ status: 'failed' })

@@ -19,7 +19,7 @@ export type Verdict = {
 /** Something of our own was unreachable before the provider was asked: no failure of the provider. */
 export class NotTriedError extends Error {}
 
-/** Backoff after sends that surely did not arrive. */
+/** Backoff after sends that definitely did not arrive. */
 const BACKOFF_MS = [1000, 2000, 5000, 10_000, 30_000]
 /** The account's state is checked every minute; until then the part is tried now and then. */
 const SUSPENDED_MS = 20_000
@@ -91,7 +91,7 @@ function verdict(status: Verdict['status'], error: string): Verdict {
   }
 }
 
-/** The outcome of a part that may be marked as being sent and has surely not left: it is due again, if `owner` still holds it. */
+/** The outcome of a part that may be marked as being sent and has definitely not left: it is due again, if `owner` still holds it. */
 export function notSent(id: Id<'outbox'>, owner: number): SendOutcome {
   const surely = { status: 'queued', externalMessageId: null, mayHaveArrived: false, delayMs: 0 } as const
   return { id, owner, ...surely, error: 'temporary: interrupted', isPaced: false, hasReceipts: false, logged: null }

@@ -1,5 +1,5 @@
-// Sends what stands in the outbox. A part leaves only after `sending` is committed, and outcomes are recorded in batches: while one
-// transaction runs, the next batch gathers.
+// Sends the parts in the outbox. A part is sent only after its status `sending` is committed. Outcomes are recorded in batches: while
+// one batch is being written, the next is collected.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'

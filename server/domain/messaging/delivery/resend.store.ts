@@ -23,7 +23,7 @@ const isGivenUp = sql<boolean>`(o.status = 'failed' and o.error = 'interrupted')
 
 /**
  * The first part of an answer to the customer's last message, in whichever of their merged conversations they wrote it, tried once and of
- * unknown outcome or surely not sent, with nothing of the answer sent. What a person has written or a rule has begun (a follow-up) waits
+ * unknown outcome or definitely not sent, with nothing of the answer sent. What a person has written or a rule has begun (a follow-up) waits
  * for a person, and so does what was tried more than once, was withheld while it was being sent, or belongs to a number that the
  * conversation has left.
  */

@@ -27,7 +27,7 @@ const STATUS: Partial<Record<ErrorCode, 401 | 403 | 413 | 507>> = {
   file_too_large: 413,
   storage_full: 507,
 }
-/** Age at which an unsent file is removed, as its ticket has surely expired, milliseconds. */
+/** Age at which an unsent file is removed, as its ticket has certainly expired, milliseconds. */
 const KEPT_MS = TICKET_MS + 4 * 3_600_000
 
 /** The upload route. `callerOf` returns who sends a request; null when not signed in. */

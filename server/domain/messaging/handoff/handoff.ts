@@ -1,5 +1,5 @@
-// Handing a conversation over by the model's own judgement, and giving it back to the agent by a customer's words. What gates hand
-// over is in refuse.ts; what operators do is in features/conversations/.
+// Handing a conversation over by the model's own judgement, and giving it back to the agent by a customer's words. Hand-offs
+// by gates are in replies/refuse.ts, what operators do in messaging/inbox/.
 import { isTakenOver } from '#server/domain/messaging/conversations/conversations.rules.ts'
 import { findIntent } from '#server/domain/messaging/conversations/phrases.rules.ts'
 import { getHandoffSettings } from '#server/domain/messaging/handoff/handoffs.store.ts'

@@ -1,4 +1,4 @@
-// SQL of routing wakes: rows that ask for a queue to be processed, written by the trigger on conversations and by changes of operators.
+// SQL of routing signals: rows that ask for a queue to be processed, written by the trigger on conversations and by changes of operators.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'

@@ -1,5 +1,5 @@
 // SQL of how much capped connections have sent. Counted in the transaction that begins a send, so that all servers together never begin
-// more than there is room for; uncounted when a send has surely not left.
+// more than there is room for; uncounted when a send has definitely not left.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Caps, SentCounts } from '#shared/channels/caps.ts'
@@ -54,7 +54,7 @@ export async function saveCounts(
     where connection_id = ${connectionId}`.execute(ctx.db)
 }
 
-/** Subtracts sends that have surely not left from the hours and days in which they were counted. */
+/** Subtracts sends that have definitely not left from the hours and days in which they were counted. */
 export async function uncount(ctx: StoreContext, counted: Counted[]): Promise<void> {
   if (counted.length === 0) return
   const ids = counted.map(({ connectionId }) => connectionId)

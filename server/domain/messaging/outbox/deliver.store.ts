@@ -2,7 +2,7 @@
 //
 //   queued ─► claimed ─► sending ─► sent | failed | unknown
 //     ▲          │          │
-//     └──────────┴──────────┘ claimed by a server that died · surely not sent · refused for a while · account frozen: parked ·
+//     └──────────┴──────────┘ claimed by a server that died · definitely not sent · refused for a while · account frozen: parked ·
 //                             may have arrived, and the receiver drops repeats · interrupted before it could be shown
 import { type RawBuilder, sql } from 'kysely'
 import { type DeliveryAttemptRow, logAttempts } from '#server/domain/channels/health/delivery-attempts.store.ts'
@@ -56,7 +56,7 @@ export type SendPermit = {
   /** As of `SendOutcome`. */
   counted?: Counted
 }
-/** The outcome of a part. `queued` with a delay: it surely did not arrive, and is retried. */
+/** The outcome of a part. `queued` with a delay: it definitely did not arrive, and is retried. */
 export type SendOutcome = {
   id: Id<'outbox'>
   status: 'sent' | 'failed' | 'unknown' | 'queued'
@@ -99,7 +99,7 @@ export async function recordAndBegin(
   await lockConnections(ctx, attempts)
   await uncount(
     ctx,
-    outcomes.flatMap((outcome) => (outcome.counted && hasSurelyNotLeft(outcome) ? outcome.counted : [])),
+    outcomes.flatMap((outcome) => (outcome.counted && hasDefinitelyNotLeft(outcome) ? outcome.counted : [])),
   )
   const hasNext = outcomes.length > 0 && (await recordOutcomes(ctx, outcomes))
   await logAttempts(ctx, attempts)
@@ -127,7 +127,7 @@ export async function setAside(ctx: StoreContext, owner: number, ids: string[]):
   return given.numAffectedRows !== undefined && given.numAffectedRows > 0n
 }
 
-function hasSurelyNotLeft({ status, mayHaveArrived: may }: SendOutcome): boolean {
+function hasDefinitelyNotLeft({ status, mayHaveArrived: may }: SendOutcome): boolean {
   return (status === 'queued' || status === 'failed') && !may
 }
 
@@ -242,7 +242,7 @@ async function endDisconnected(ctx: StoreContext, owner: number, ids: string[]):
 /**
  * Records outcomes. A late outcome, after the part was given up as unknown, still counts as evidence: that the part was sent also while it
  * waits to be resent, any other only for its own attempt.
- * A part that surely did not arrive is retried, with two exceptions: marked by a pause meanwhile, it is withheld like those behind it; given
+ * A part that definitely did not arrive is retried, with two exceptions: marked by a pause meanwhile, it is withheld like those behind it; given
  * up as unknown before that, it has failed.
  * A part that is given up after an attempt that may have arrived is unknown. After a part that failed or is unknown, the rest of its
  * message is not sent: half an answer without its beginning misleads.
@@ -328,7 +328,7 @@ function isQueued(table: string) {
 /**
  * Releases what dead servers held: claimed parts are queued again, parts that were being sent become unknown. Those of a channel whose
  * receivers drop repeats are queued again too, unless a pause has marked them meanwhile: then they are unknown. Those of a channel that
- * shows only what is recorded as sent have surely not arrived: they are queued again, and a pause withholds them.
+ * shows only what is recorded as sent have definitely not arrived: they are queued again, and a pause withholds them.
  *
  * @returns how many became unknown
  */

@@ -71,7 +71,7 @@ async function queue(ctx: OrgStoreContext, target: Target, parts: NewPart[]): Pr
 
 /**
  * Withholds the agent's unsent parts in conversations. A part that is being sent may have arrived already: it is marked, so that it is not
- * retried should it surely not have (see `recordOutcomes`). One that may have arrived before a retry becomes unknown.
+ * retried should it definitely not have (see `recordOutcomes`). One that may have arrived before a retry becomes unknown.
  */
 export async function withholdAgentParts(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
   if (conversationIds.length === 0) return

@@ -24,6 +24,6 @@ export type SendSlot = {
   begin(part: OutgoingPart, permit: SendPermit): void
   /** No part was written as being sent. */
   release(): void
-  /** Unknown whether the part was written. It has surely not left: if it stands there, it is given back. */
+  /** Unknown whether the part was written. It has definitely not left: if it stands there, it is given back. */
   giveBack(): void
 }

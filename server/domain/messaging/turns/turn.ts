@@ -178,6 +178,6 @@ export type Turn = Claim & {
   limits: LimitFacts
   /** The sequence of the message with which the conversation has begun again; missing: all of the history is of one. */
   sessionFrom?: number
-  /** The messages, oldest first: neither notes of the system nor answers that failed. Withheld words are left out of it, and so are ratings, which the thanks repeat. */
+  /** The messages, oldest first, without system notes, failed answers, withheld texts and ratings, which our thanks repeat. */
   history: HistoryMessage[]
 }

@@ -14,7 +14,7 @@ import type { ChatVisitor } from './webchat.chat.ts'
 import { visitorFileOf } from './webchat.files.rules.ts'
 import { countFile } from './webchat.files.store.ts'
 
-/** Age at which an unsent file is removed, as its ticket has surely expired, milliseconds. */
+/** Age at which an unsent file is removed, as its ticket has certainly expired, milliseconds. */
 const KEPT_MS = TICKET_MS + 4 * 3_600_000
 
 /**

@@ -4,10 +4,10 @@
  * unauthorized      the credentials are refused
  * blocked           this customer cannot be written to
  * rate_limited      too much at once; `retryAfterMs` says how long to wait
- * out_of_window     the customer has been silent for too long to be written to in free words; surely not sent
- * suspended         the account may not send for the time being; surely not sent
+ * out_of_window     the customer has been silent for too long to be written to in free words; definitely not sent
+ * suspended         the account may not send for the time being; definitely not sent
  * conflict          another consumer receives what is delivered to this account
- * temporary         surely not sent, and may be tried again
+ * temporary         definitely not sent, and may be tried again
  * permanent         refused for good
  * unknown_outcome   the bytes may have left, and no answer came back
  */

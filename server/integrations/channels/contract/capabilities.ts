@@ -133,7 +133,7 @@ export type ChannelTraits = {
    * that time a part with an unknown outcome is sent again instead of being left unknown.
    */
   dropsRepeatsForMs?: number
-  /** Customers see exactly what is recorded as sent: a part whose sending was interrupted has surely not arrived. */
+  /** Customers see exactly what is recorded as sent: a part whose sending was interrupted has definitely not arrived. */
   showsOnlyRecorded?: true
   /** An answer can be shown while it is being generated. */
   showsDrafts?: true

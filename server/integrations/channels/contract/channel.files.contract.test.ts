@@ -150,7 +150,7 @@ describe.each(PROVIDERS)('files on their way to the provider behind %s', (_, ope
   const send = (to: Pick<Stage, 'adapter' | 'credentials'>, file: OutgoingFile = picture) =>
     to.adapter.media?.sendFile?.(to.credentials, stage.chatId, file, part())
 
-  it('have surely not arrived without a connection', async () => {
+  it('have definitely not arrived without a connection', async () => {
     const sent = send(stage.at('http://no-such-host.invalid'))
     if (sent) expect(await failure(sent)).toMatchObject({ kind: 'temporary' })
   })

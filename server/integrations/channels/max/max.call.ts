@@ -75,7 +75,7 @@ export function createMaxApi(options: { apiUrl: string; timeoutMs: number }): { 
   }
 }
 
-/** When a step before the message has an unknown outcome, the message was surely not sent. @throws always */
+/** When a step before the message has an unknown outcome, the message was definitely not sent. @throws always */
 export function unlessUnsent(error: unknown): never {
   if (error instanceof AdapterError && error.kind === 'unknown_outcome') {
     throw new AdapterError('temporary', error.message)

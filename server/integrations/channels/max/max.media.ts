@@ -66,7 +66,7 @@ export function createMedia({ ask, upload, outbound, post, secondMs }: MediaOpti
       const given = { ...file, type: file.mimeType ?? 'application/octet-stream' }
       const kind = kindOf(file)
       if (kind === 'file') return send(token, chatId, { ...given, kind })
-      // A file that is not really a picture is refused as one, and has surely not arrived.
+      // A file that is not really a picture is refused as one, and has definitely not arrived.
       return send(token, chatId, { ...given, kind }).catch((error: unknown) => {
         if (error instanceof AdapterError && error.kind === 'permanent')
           return send(token, chatId, { ...given, kind: 'file' })

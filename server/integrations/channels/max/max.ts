@@ -202,7 +202,7 @@ function createSending(
       const say = (formatted: MaxText) => post(token, chatId, { ...formatted, ...keyboard })
       const formatted = maxText(text, isPlain)
       return say(formatted).catch((error: unknown) => {
-        // A refused message has surely not arrived: it is sent again without formatting.
+        // A refused message has definitely not arrived: it is sent again without formatting.
         if (formatted.format && error instanceof AdapterError && error.kind === 'permanent')
           return say({ text: sentText(text, 'entities') })
         throw error

@@ -5,7 +5,7 @@ import { AdapterError } from '#server/integrations/channels/contract/adapter-err
 import { NotConnectedError } from '#server/integrations/http/http-client.ts'
 import { chatOf, type TelegramChat } from './telegram.address.ts'
 
-/** A group has become a supergroup with another id: surely not sent. */
+/** A group has become a supergroup with another id: definitely not sent. */
 class GroupGrownError extends AdapterError {
   readonly chatId: number
   constructor(message: string, chatId: number) {

@@ -159,7 +159,7 @@ describe('files', () => {
     expect(await send('broken.png', 'image/png', text)).toMatchObject({ document: { name: 'broken.png', bytes: text } })
   })
 
-  it('refused by Telegram have surely not arrived', async () => {
+  it('refused by Telegram have definitely not arrived', async () => {
     const refused = media().sendVoice(credentials(), chat, new TextEncoder().encode('no sound'), 'part1')
     expect(await failure(refused)).toMatchObject({ kind: 'permanent' })
   })

@@ -1,4 +1,4 @@
-// The Telegram channel: the one place that knows the Bot API. Receiving is in telegram.parse.ts, errors in telegram.errors.ts.
+// The Telegram channel: the one place that knows the Bot API. Receiving is in telegram.parse.ts, errors in telegram.call.ts.
 import { Api, InputFile, type RawApi } from 'grammy'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { Polling } from '#server/integrations/channels/contract/capabilities.ts'
@@ -198,7 +198,7 @@ function formatted(text: string, { isPlain }: SendOptions): Formatted {
   return message.text.length > TELEGRAM_TEXT_MAX ? { text, entities: [] } : message
 }
 
-/** A refused message has surely not arrived: it is sent again without formatting. */
+/** A refused message has definitely not arrived: it is sent again without formatting. */
 function isFormatRefused(error: unknown): boolean {
   return error instanceof AdapterError && error.kind === 'permanent' && /entit/i.test(error.message)
 }
@@ -251,7 +251,7 @@ function quoted(name: string): string {
   return `"${name.replaceAll(/["\\]/g, '_')}"`
 }
 
-/** A picture that is too wide, or not really one, is refused as a photo, and has surely not arrived. */
+/** A picture that is too wide, or not really one, is refused as a photo, and has definitely not arrived. */
 function insteadOfPhoto<T>(send: () => Promise<T>): (error: unknown) => Promise<T> {
   return (error) => {
     if (error instanceof AdapterError && error.kind === 'permanent') return send()

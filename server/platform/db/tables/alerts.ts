@@ -26,7 +26,7 @@ export interface AlertsTable {
  *
  * waiting ─► sending ─► sent | failed
  *    ▲          │
- *    └──────────┘ surely not taken          waiting ─► dropped: seen meanwhile, over, or the person has left
+ *    └──────────┘ definitely not taken      waiting ─► dropped: seen meanwhile, over, or the person has left
  */
 export interface AlertSendsTable {
   organization_id: Id<'organizations'>
