@@ -75,7 +75,7 @@ export type ProviderStage = Stage & {
   /** Failures after which the channel's protocol leaves no doubt. */
   /** Makes the provider refuse what is sent next, for each reason that its protocol has. The chat is good for nothing else afterwards. */
   refusals: Partial<Record<'rate_limited' | 'blocked' | 'suspended' | 'out_of_window', () => void>>
-  /** A file is stored with the provider before it is sent: one that did not get there has surely not arrived. */
+  /** A file is stored with the provider before it is sent: one that did not get there has definitely not arrived. */
   storesFilesFirst?: true
   certain?: Partial<Record<keyof typeof FAILURES, AdapterErrorKind | 'sent'>>
 }

@@ -154,7 +154,7 @@ function keptAside({ poisons, quarantined, refusals }: Evidence): string[] {
 }
 
 /**
- * Of a message whose beginning may not have arrived, the rest does not leave; and what a server that stood still has surely not sent after
+ * Of a message whose beginning may not have arrived, the rest does not leave; and what a server that stood still has definitely not sent after
  * another one had given it up may be overtaken by then: the conversation shows both.
  */
 function ended({ turns, parts }: Evidence): string[] {

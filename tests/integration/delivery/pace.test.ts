@@ -283,7 +283,7 @@ describe('an answer that a pause has withheld in part', () => {
 })
 
 describe('a part that is being sent when a pause comes', () => {
-  const surelyNotSent = { status: 'queued', externalMessageId: null, error: 'unavailable' } as const
+  const definitelyNotSent = { status: 'queued', externalMessageId: null, error: 'unavailable' } as const
 
   beforeEach(async () => {
     await beginToSend()
@@ -291,7 +291,7 @@ describe('a part that is being sent when a pause comes', () => {
   })
 
   it('is withheld like the others when it did not arrive', async () => {
-    await ends(surelyNotSent)
+    await ends(definitelyNotSent)
     expect(await world.parts(chat)).toMatchObject(PARAGRAPHS.map(() => ({ status: 'failed', error: 'paused' })))
     expect(telegram.sentTo(chat)).toEqual([])
   })
@@ -307,7 +307,7 @@ describe('a part that is being sent when a pause comes', () => {
 
   it('is retried when the agent has resumed before it failed', async () => {
     await meanwhile(conversations.resume)
-    await ends(surelyNotSent)
+    await ends(definitelyNotSent)
     await telegram.waitForSent(chat, 1)
     await typeOne()
     expect(await typeOne()).toEqual(PARAGRAPHS)
@@ -316,7 +316,7 @@ describe('a part that is being sent when a pause comes', () => {
   it('stays withheld when a person has answered before the agent resumed', async () => {
     await meanwhile(conversations.reply, { text: 'Ten euros.' })
     await meanwhile(conversations.resume)
-    await ends(surelyNotSent)
+    await ends(definitelyNotSent)
     expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual(['Ten euros.'])
     expect((await world.parts(chat)).slice(0, 3)).toMatchObject(PARAGRAPHS.map(() => ({ error: 'paused' })))
   })
@@ -329,7 +329,7 @@ describe('a part that is being sent when a pause comes', () => {
       await releaseParts({ db }, [], { droppingRepeats: [], showingRecorded: [] })
     })
     await meanwhile(conversations.reply, { text: 'Ten euros.' })
-    await ends(surelyNotSent)
+    await ends(definitelyNotSent)
     expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual(['Ten euros.'])
     expect((await world.parts(chat)).slice(0, 3)).toMatchObject([
       { status: 'failed', error: 'interrupted' },

@@ -75,7 +75,7 @@ it('it waits for a person where the agent is not set so', async () => {
   expect(texts()).toEqual([])
 })
 
-it('one that was surely not sent, as its server records when it resumes, is sent also where the agent is not set so', async () => {
+it('one that was definitely not sent, as its server records when it resumes, is sent also where the agent is not set so', async () => {
   world.model = () => 'We are open.\n\nCome in.'
   const other = await world.addBot('webhook', { replies: { splitByParagraphs: true, pace: 'instant' } })
   await losesAnswer(other)

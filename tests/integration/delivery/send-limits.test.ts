@@ -180,7 +180,7 @@ describe('a part that waits for a cap', () => {
     telegram.faults.rateLimitedUntil.clear()
   })
 
-  it('uses the capacity of sends that surely did not arrive', async () => {
+  it('uses the capacity of sends that definitely did not arrive', async () => {
     await setCaps({ perHour: 1 })
     telegram.rateLimit(chat + 1, 60)
     telegram.bot(bot.token).knownChats.add(String(chat + 1))

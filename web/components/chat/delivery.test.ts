@@ -40,7 +40,7 @@ describe('the delivery of a message', () => {
     expect(deliveryOf({ deliveries: [held, ...parts('failed').deliveries] })?.state).toBe('failed')
   })
 
-  it('counts the parts and offers only those that did not surely arrive', () => {
+  it('counts the parts and offers only those that may not have arrived', () => {
     expect(deliveryOf(parts('sent', 'unknown', 'failed'))).toMatchObject({
       sentParts: 1,
       totalParts: 3,

@@ -93,6 +93,6 @@ function verdict(status: Verdict['status'], error: string): Verdict {
 
 /** The outcome of a part that may be marked as being sent and has definitely not left: it is due again, if `owner` still holds it. */
 export function notSent(id: Id<'outbox'>, owner: number): SendOutcome {
-  const surely = { status: 'queued', externalMessageId: null, mayHaveArrived: false, delayMs: 0 } as const
-  return { id, owner, ...surely, error: 'temporary: interrupted', isPaced: false, hasReceipts: false, logged: null }
+  const queued = { status: 'queued', externalMessageId: null, mayHaveArrived: false, delayMs: 0 } as const
+  return { id, owner, ...queued, error: 'temporary: interrupted', isPaced: false, hasReceipts: false, logged: null }
 }

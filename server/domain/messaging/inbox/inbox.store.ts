@@ -123,7 +123,7 @@ export function filtered(ctx: OrgStoreContext, filter: ConversationFilter, few: 
   const { folder = 'inbox', status, agentId, channel, tag, assigneeId, since, until } = filter
   let query = conversations(ctx)
     .where('conversations.channel', '<>', sql.lit('test'))
-    .where(few || filter.hasProblem ? hidden('conversations.folder') : 'conversations.folder', '=', sql.lit(folder))
+    .where(few || filter.hasProblem ? unindexed('conversations.folder') : 'conversations.folder', '=', sql.lit(folder))
   if (status !== undefined) query = query.where('conversations.status', '=', sql.lit(status))
   if (agentId !== undefined) query = query.where('conversations.agent_id', '=', agentId)
   if (channel !== undefined) query = query.where('conversations.channel', '=', channel)
@@ -142,8 +142,11 @@ export function filtered(ctx: OrgStoreContext, filter: ConversationFilter, few: 
   return query
 }
 
-/** A column as no index has it: without it, up to PostgreSQL 16 rows that are looked up are read in the order of the whole list instead. */
-function hidden(column: 'conversations.folder') {
+/**
+ * A column that no index is used for. Where a filter names few rows they are to be looked up; with the index of the list, PostgreSQL up to 16
+ * reads the whole list in its order instead.
+ */
+function unindexed(column: 'conversations.folder') {
   return sql<string>`${sql.ref(column)} || ''`
 }
 
