@@ -234,6 +234,8 @@ class Story {
     await expectAccessible(page, 'telegram connection')
     await this.press('channels', 'telegramSettings.save')
     await expect.poll(() => bot.menus.get(this.language)?.at(-1)).toEqual({ command: 'hours', description: 'Hours' })
+    // Telegram offers the command a moment before it is saved here.
+    await expect(page.getByText(say('channels', 'telegramSettings.saved'), { exact: true })).toBeVisible()
     this.customerSays(token, '/hours')
     await expect.poll(() => this.received().at(-1)).toBe('9–18')
   }
