@@ -16,6 +16,9 @@ export type IdTable =
   | 'sites'
   | 'sitePages'
   | 'chunks'
+  | 'bookings'
+  | 'bookingSlots'
+  | 'calendarConnections'
   | 'channelConnections'
   | 'customers'
   | 'conversations'
@@ -30,10 +33,20 @@ export type IdTable =
   | 'turns'
   | 'outbox'
   | 'apiTokens'
+  | 'invites'
+  | 'supportAccesses'
+  | 'planRequests'
   | 'alerts'
   | 'knowledgeCases'
   | 'knowledgeProposals'
   | 'knowledgePairs'
+  | 'auditEntries'
+  | 'modelPrices'
+  | 'httpTools'
+  | 'toolSecrets'
+  | 'webhookEndpoints'
+  | 'webhookEvents'
+  | 'webhookDeliveries'
 
 /** Id of a row of one table: `Id<'agents'>`. A plain string is not assignable to it. */
 export type Id<Table extends IdTable> = GenericId<Table>
@@ -41,6 +54,11 @@ export type Id<Table extends IdTable> = GenericId<Table>
 /** An agent identifier in a URL is an id when it has 24 to 32 letters or digits, otherwise a slug. */
 export function isAgentId(identifier: string): identifier is Id<'agents'> {
   return /^[a-zA-Z0-9]{24,32}$/.test(identifier)
+}
+
+/** Whether an identifier in a URL has the shape of a person's id. */
+export function isUserId(identifier: string): identifier is Id<'users'> {
+  return /^[a-z0-9]{32}$/.test(identifier)
 }
 
 /** A space identifier in a URL is an id when it has 25 or more lower-case letters or digits and no hyphen. */

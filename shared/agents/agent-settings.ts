@@ -17,6 +17,8 @@ import {
   TEMPERATURE_MAX,
   TEMPERATURE_MIN,
 } from '#shared/limits.ts'
+import { id } from '#shared/schema.ts'
+import { HTTP_TOOLS_MAX } from '#shared/tools/limits.ts'
 
 export const modelName = z.string().check(z.minLength(1), z.maxLength(200))
 /** A text sent to a customer; empty: none. */
@@ -187,6 +189,16 @@ const spending = z.strictObject({
   monthlyLimitUsd: z.nullable(z.number().check(z.positive(), z.maximum(SPEND_LIMIT_MAX_USD))),
 })
 
+const SWITCHED_FUNCTIONS = ['knowledge', 'tables', 'webSearch'] as const
+/** A function that the agent has from its spaces unless it is switched off; others have settings of their own. */
+export type SwitchedFunction = (typeof SWITCHED_FUNCTIONS)[number]
+
+/** What the agent does without although its spaces offer it, and which tools of the organization it has. */
+const functions = z.strictObject({
+  off: z.array(z.enum(SWITCHED_FUNCTIONS)).check(z.maxLength(SWITCHED_FUNCTIONS.length)),
+  tools: z.array(id('httpTools')).check(z.maxLength(HTTP_TOOLS_MAX)),
+})
+
 const sections = {
   context: z._default(context, () => ({ maxTokens: 8000, maxMessages: 60, maxAgeMinutes: null })),
   replies: z._default(replies, () => ({ splitByParagraphs: false, pace: 'instant' as const })),
@@ -234,6 +246,7 @@ const sections = {
   fallback: z._default(fallback, () => ({ models: [], last: 'silent' as const, text: '' })),
   followUps: z._default(followUps, () => ({ isOn: false, steps: [], quietHours: null, maxPerCustomerADay: 1 })),
   spending: z._default(spending, () => ({ monthlyLimitUsd: null })),
+  functions: z._default(functions, () => ({ off: [], tools: [] })),
 }
 
 const instructions = {
@@ -274,4 +287,5 @@ export const agentSettingsPatch = {
   fallback: z.optional(fallback),
   followUps: z.optional(followUps),
   spending: z.optional(spending),
+  functions: z.optional(functions),
 }

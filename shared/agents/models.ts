@@ -11,6 +11,8 @@ export type ModelInfo = {
   label: string
   /** Whether a key or base URL for its provider is configured here. */
   isConfigured: boolean
+  /** Administrators of the installation do not offer it any more; agents that have it keep it. */
+  isWithdrawn?: true
   /** When false the temperature is fixed at 1.00. */
   hasTemperature: boolean
   inputUsdPerMillion: number | null

@@ -63,7 +63,7 @@ export const testTelegramInput = z.strictObject({
 export const INSTANCE_ID_PATTERN = /^\d{6,20}$/
 export const INSTANCE_TOKEN_PATTERN = /^[A-Za-z0-9]{20,100}$/
 /** At least six digits, as people write them. The server resolves the number, since it knows the organization's country. */
-export const PHONE_PATTERN = /^\s*\+?(?:[\s().-]*\d){6,18}[\s().-]*$/
+export const PHONE_PATTERN = /^(?:tel:)?(?:[^\p{L}\p{Nd}]*\p{Nd}){6,18}[^\p{L}\p{Nd}]*$/u
 
 const phone = z.string().check(z.regex(PHONE_PATTERN))
 

@@ -12,6 +12,7 @@ import {
   WIDGET_TITLE_MAX,
 } from '#shared/limits.ts'
 import { uploadTickets } from '#shared/messaging/attachments.ts'
+import type { BrandFooter } from '#shared/organizations/branding.ts'
 import { id } from '#shared/schema.ts'
 
 /** Languages of a widget. */
@@ -19,8 +20,10 @@ export const WIDGET_LANGUAGES = ['ru', 'en'] as const
 export type WidgetLanguage = (typeof WIDGET_LANGUAGES)[number]
 
 export const WIDGET_POSITIONS = ['right', 'left'] as const
+/** Of a widget whose organization has chosen none either. */
+export const WIDGET_COLOR = '#2f5d50'
 /** `#` and six hexadecimal digits. */
-export const WIDGET_COLOR_PATTERN = /^#[0-9a-f]{6}$/i
+const WIDGET_COLOR_PATTERN = /^#[0-9a-f]{6}$/i
 /**
  * A host as people write it, in any script, with an optional port; `*.` means all its subdomains, `http://` that pages without encryption
  * are allowed too.
@@ -52,7 +55,8 @@ const texts = z.strictObject({
 
 export const widgetSettings = z.strictObject({
   title: z.string().check(z.trim(), z.minLength(1), z.maxLength(WIDGET_TITLE_MAX)),
-  color: z.string().check(z.regex(WIDGET_COLOR_PATTERN)),
+  /** Empty: that of the organization. */
+  color: z.union([z.string().check(z.regex(WIDGET_COLOR_PATTERN)), z.literal('')]),
   position: z.enum(WIDGET_POSITIONS),
   /** Shows the agent's picture next to the title. */
   hasAvatar: z.boolean(),
@@ -104,6 +108,8 @@ export type VisitorSession = {
   widget: Pick<WidgetSettings, 'title' | 'color' | 'position' | 'texts' | 'takesFiles'> & {
     /** Path of a picture on the same host; null: none is shown. */
     avatar: string | null
+    /** A line below the chat; null: none. */
+    footer: BrandFooter | null
   }
 }
 

@@ -1,5 +1,6 @@
 // Conversations and messages.
 import * as z from 'zod/mini'
+import { factsFilter } from '#shared/analytics/facts.ts'
 import type { Channel } from '#shared/channels/channels.ts'
 import { CHANNEL_NAMES } from '#shared/channels/manifests.ts'
 import type { ErrorCode } from '#shared/errors.ts'
@@ -15,6 +16,7 @@ import {
   TAG_MAX,
   UNDO_TICKET_MAX,
 } from '#shared/limits.ts'
+import type { Member } from '#shared/organizations/organizations.ts'
 import { id, paginationOpts } from '#shared/schema.ts'
 import { type Attachment, uploadTickets } from './attachments.ts'
 
@@ -102,8 +104,8 @@ const tag = z.string().check(z.trim(), z.minLength(1), z.maxLength(TAG_MAX))
 
 /** Filters and order of the inbox. */
 export const conversationFilter = {
-  /** Defaults to `inbox`. */
-  folder: z.optional(z.enum(CONVERSATION_FOLDERS)),
+  /** Defaults to `inbox`; `kept`: the inbox and what was archived. */
+  folder: z.optional(z.enum([...CONVERSATION_FOLDERS, 'kept'])),
   status: z.optional(z.enum(['active', 'paused', 'ended'])),
   agentId: z.optional(id('agents')),
   channel: z.optional(z.enum(CHANNEL_NAMES)),
@@ -118,12 +120,16 @@ export const conversationFilter = {
   hasProblem: z.optional(z.literal(true)),
   /** Only conversations to which a person was called and none has come. */
   needsPerson: z.optional(z.literal(true)),
+  /** What is measured of conversations: the rows behind a number of analytics (see shared/analytics/links.ts). */
+  facts: z.optional(factsFilter),
   /** Defaults to `newest`. */
   sort: z.optional(z.enum(CONVERSATION_SORTS)),
 }
 export const listConversationsInput = z.strictObject({ paginationOpts, ...conversationFilter })
 export type ConversationFilter = Omit<z.infer<typeof listConversationsInput>, 'paginationOpts'>
 export const matchingInput = z.strictObject(conversationFilter)
+/** How many conversations match a filter: exact, each counted for itself. */
+export type ConversationCount = { count: number }
 /** All that match a filter, in its order, up to the limit of a bulk action; `isMore`: there are others after them. */
 export type Matching = { conversationIds: Id<'conversations'>[]; isMore: boolean }
 /** Of those that pass the filter; its order is that of `foundConversationsInput`. `cursor`: of the page before; null: none. */
@@ -249,7 +255,7 @@ export type Conversation = {
   /** In alphabetical order. */
   tags: string[]
   /** The operator it is assigned to. */
-  assignee: { _id: Id<'users'>; name: string } | null
+  assignee: Member | null
   /** Since when it waits for a person to be found who is free; null: not at all. */
   queuedAt: number | null
   /** Since when the customer waits for an answer or for a person; null: not at all. */
@@ -297,6 +303,8 @@ export type Message = {
   author: MessageAuthor
   /** Name of the operator or customer, where known; in a group, of the member who wrote. */
   authorName: string | null
+  /** How colleagues see the operator who wrote it; null for what others wrote, and when the account is gone. */
+  operator: Member | null
   text: string
   /** An excerpt of what the customer replies to; null: not a reply. */
   quoted: string | null

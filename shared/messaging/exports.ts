@@ -48,7 +48,7 @@ export type Export = {
   total: number | null
   sizeBytes: number | null
   /** Null when the account is gone. */
-  author: Member | null
+  author: Pick<Member, '_id' | 'name'> | null
   createdAt: number
   /** When the file is deleted; null while there is none. */
   expiresAt: number | null

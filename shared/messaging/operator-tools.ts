@@ -63,7 +63,8 @@ export type Mention = {
   noteId: Id<'conversationNotes'>
   conversationId: Id<'conversations'>
   customerName: string | null
-  authorName: string | null
+  /** Null when the account is gone. */
+  author: Member | null
   /** The beginning of the note. */
   text: string
   at: number

@@ -51,7 +51,7 @@ export type Removal = {
   _id: Id<'removals'>
   kind: 'retention' | 'erasure'
   /** Who requested it; null for removals by the settings, and when the account is gone. */
-  author: Member | null
+  author: Pick<Member, '_id' | 'name'> | null
   counts: Partial<RetentionCounts & ErasureCounts> & { left?: LeftAlone }
   at: number
 }

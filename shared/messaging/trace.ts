@@ -1,6 +1,7 @@
 // Why an agent answered as it did, or did not: the record of one turn. Secrets are scrubbed before it is stored.
 
 import type { Id } from '#shared/ids.ts'
+import type { ToolFailure } from '#shared/tools/tools.ts'
 import type { AttachmentFailure, AttachmentKind } from './attachments.ts'
 
 export type TurnKind = 'reply' | 'follow_up'
@@ -21,6 +22,7 @@ export type GateName =
   | 'guard_answer'
   | 'grounding'
   | 'promise'
+  | 'organization'
   | 'availability'
   | 'spam'
   | 'visitors'
@@ -63,6 +65,11 @@ export const TOOL_REFUSALS = [
   'results_limit',
   /** More searches of the web than one answer may make. */
   'web_limit',
+  /** More calls of this tool than one answer, or one day, may make. */
+  'tool_turn_limit',
+  'tool_day_limit',
+  /** The tool needs to know the customer, such as their telephone number, and the channel does not tell. */
+  'customer_unknown',
   /** The model was to answer without tools, and called one anyway. */
   'not_offered',
 ] as const
@@ -80,6 +87,8 @@ export type TraceToolCall = {
   /** Whether it looked something up and found it; missing in older records. */
   hasFound?: boolean
   durationMs: number
+  /** A tool of the organization: where it called, what came, and which arguments the server has given. */
+  http?: { host: string; status: number | null; failure: ToolFailure | null; bound: string[] }
 }
 
 /** What was changed in a call, or in its answer, to make it usable. */
@@ -160,6 +169,8 @@ export type TraceSentence = {
 export type TracePrompt = {
   /** The agent's instructions, the moment, and the rules that always hold. */
   system: string
+  /** Version of the installation's template that stood before the agent's instructions; missing: none. */
+  template?: number
   /** In the order in which the model reads them; `data`: knowledge, notes and tables, inside a fence. */
   messages: { role: 'data' | 'user' | 'assistant'; text: string }[]
   /** Names of the tools on offer; missing in older records. */

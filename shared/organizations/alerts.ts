@@ -4,14 +4,53 @@ import type { Id } from '#shared/ids.ts'
 import { ALERTS_SEEN_AT_ONCE, PUSH_DEVICE_NAME_MAX, PUSH_ENDPOINT_MAX } from '#shared/limits.ts'
 import { id } from '#shared/schema.ts'
 import { isTimeZone } from './organizations.ts'
+import { may, type OrganizationRole } from './policy.ts'
 
 /**
  * `handoff`: a customer waits for a person. `mine`: a customer wrote in a conversation assigned to the person. `mention`: a note mentions
- * them. `delivery`: a message did not reach a customer. `connection`: a channel connection went down. `allowance`: the month's messages are
- * nearly used up.
+ * them. `delivery`: a message did not reach a customer. `connection`: a channel connection went down, or a calendar wants a consent. `billing`: the month's messages are
+ * nearly used up, or its money is spent. `agent`: a colleague published or deleted an agent, or one fails to answer. `product`: a new version
+ * of Parley is installed. `summary`: what agents have achieved in the week that ended.
  */
-export const ALERT_KINDS = ['handoff', 'mine', 'mention', 'delivery', 'connection', 'allowance'] as const
+export const ALERT_KINDS = [
+  'handoff',
+  'mine',
+  'mention',
+  'delivery',
+  'connection',
+  'billing',
+  'agent',
+  'product',
+  'summary',
+] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
+
+/** What has happened, where a kind has several: with none, the month is nearly used up, or the agent was published. */
+export type AlertEvent = 'billingCritical' | 'billingSpending' | 'agentRemoved' | 'agentFailing' | 'calendarLost'
+
+/** What an alert says that is about no conversation and no connection. `name`: of the agent, or the version. `by`: the colleague who did it. */
+export type AlertDetails = {
+  event: AlertEvent | null
+  name: string
+  by: string | null
+  slug: string | null
+  summary?: WeekSummary
+}
+
+/** Numbers of a week, as analytics define them. `before`: conversations of the week before. */
+export type WeekSummary = {
+  conversations: number
+  before: number
+  resolved: number
+  handedOff: number
+  unanswered: number
+  /** Median, milliseconds; null: nothing was answered. */
+  firstResponseMs: number | null
+  /** 1 to 5; null: none was given. */
+  rating: number | null
+  costMicroUsd: number
+  unpricedCalls: number
+}
 
 /**
  * `browser`: while Parley is open somewhere. `push`: on the devices that the person has registered, also while Parley is closed.
@@ -31,7 +70,10 @@ export type QuietHours = z.infer<typeof quietHours>
 
 /** Alert settings of one person. `language`: of what is sent to them. */
 export const alertSettings = z.strictObject({
-  ways: z.strictObject({ handoff: ways, mine: ways, mention: ways, delivery: ways, connection: ways, allowance: ways }),
+  ways: z.strictObject({
+    ...{ handoff: ways, mine: ways, mention: ways, delivery: ways, connection: ways },
+    ...{ billing: ways, agent: ways, product: ways, summary: ways },
+  }),
   hasSound: z.boolean(),
   /** Whether alerts show what customers and colleagues wrote. */
   hasPreviews: z.boolean(),
@@ -94,23 +136,34 @@ export type Alert = {
   isInBrowser: boolean
   /** Null: it is about none. */
   conversationId: Id<'conversations'> | null
-  /** The customer of the conversation, or the connection. */
+  /** The customer of the conversation, the connection or the agent; the version. */
   name: string | null
+  event: AlertEvent | null
+  /** The colleague who did it. */
+  by: string | null
+  /** The agent it is about, where there still is one. */
+  agentSlug: string | null
   /** Preview of the message; null: there is none, or the person has switched previews off. */
   preview: string | null
   at: number
 }
 
-/** Default settings; `isOwner`: of the organization. */
-export function defaultAlerts(isOwner: boolean, place: Pick<AlertSettings, 'timeZone' | 'language'>): AlertSettings {
+/** Default settings of a member. */
+export function defaultAlerts(
+  role: OrganizationRole,
+  place: Pick<AlertSettings, 'timeZone' | 'language'>,
+): AlertSettings {
   return {
     ways: {
       handoff: ['browser'],
       mine: ['browser'],
       mention: ['browser'],
       delivery: [],
-      connection: isOwner ? ['browser', 'email'] : [],
-      allowance: isOwner ? ['browser'] : [],
+      connection: role === 'owner' ? ['browser', 'email'] : [],
+      billing: may(role, 'billing.write') ? ['browser', 'email'] : [],
+      agent: [],
+      product: role === 'owner' ? ['browser'] : [],
+      summary: [],
     },
     hasSound: true,
     hasPreviews: true,

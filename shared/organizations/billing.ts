@@ -90,6 +90,8 @@ export type UsageOverview = {
     remaining: number | null
     percentage: number | null
   }
+  /** The models of those calls, the most called first; of many models the first few. */
+  unpricedModels: { model: string; calls: number }[]
   thresholds: { status: 'ok' | 'warning' | 'critical' }
   categories: { key: UsageCategory; messages: number }[]
   /** One entry for each day of the range in the organization's time zone, `YYYY-MM-DD`, oldest first. */

@@ -12,6 +12,8 @@ import {
   UNATTENDED_SECONDS_MAX,
   UNATTENDED_SECONDS_MIN,
 } from '#shared/limits.ts'
+import type { OrganizationRole } from './policy.ts'
+import type { SupportAccess } from './support.ts'
 
 const JOB_TITLE_MAX = 100
 /** Characters of a person's bio. */
@@ -41,8 +43,8 @@ export const createOrganizationInput = z.strictObject({
   timeZone: z.optional(z.string().check(z.refine(isTimeZone))),
 })
 
-/** A person of the organization. */
-export type Member = { _id: Id<'users'>; name: string }
+/** How colleagues see a person. `avatar`: served by this installation; null: none. `jobTitle`: empty when not given. */
+export type Member = { _id: Id<'users'>; name: string; avatar: string | null; jobTitle: string }
 
 /** What happens to messages beyond the plan's allowance: a text to the customer, an answer that costs extra, or a person. */
 export const AT_LIMIT = ['stop', 'overage', 'handoff'] as const
@@ -96,12 +98,19 @@ export type ProfileSettings = z.infer<typeof profileSettings>
 
 export const updateProfileInput = z.strictObject({ patch: z.partial(profileSettings) })
 
-export type UserRole = 'admin' | 'user'
+export const USER_ROLES = ['admin', 'user'] as const
+/** Platform role. */
+export type UserRole = (typeof USER_ROLES)[number]
+
+/** Why members of an organization cannot work in it, in the words of an administrator of the installation. */
+export type Suspension = { organizationId: Id<'organizations'>; organization: string; reason: string }
 
 /** The caller, as `users:current` answers. */
 export type CurrentUser = {
   _id: Id<'users'>
   email: string
+  /** Whether the person has shown that they read what is sent to the address. */
+  isEmailVerified: boolean
   name: string
   avatar: string | null
   jobTitle: string
@@ -111,9 +120,19 @@ export type CurrentUser = {
   timeZone: string
   role: UserRole
   organizationId: Id<'organizations'> | null
+  /** What the caller may do in that organization; null without one. */
+  organizationRole: OrganizationRole | null
   /** Plan of the organization; `starter` when it has none recorded for the user. */
   plan: string
   organization: Organization | null
+  /** The organization waits for the caller to set up two-step sign-in; until then `organization` is null. */
+  twoStepRequired: boolean
+  /** The organization is suspended; until it is resumed `organization` is null. Null: it is not. */
+  suspended: Suspension | null
+  /** Administrators of the installation who act on behalf of the organization now, the caller too if they are one. */
+  supportAccesses: SupportAccess[]
+  /** Name of the organization that was deleted while the caller was a member; null: none, or they are in another. */
+  removedOrganization: string | null
 }
 
 export type Organization = {
@@ -138,5 +157,9 @@ export type Organization = {
   unattendedText: string
   /** Empty: the agent's. */
   helperModel: string
+  /** Whether every member must use two-step sign-in. */
+  requiresTwoStep: boolean
+  /** How long a session may stay unused; null: as long as it lasts. */
+  signOutAfterMinutes: number | null
   createdAt: number
 }
