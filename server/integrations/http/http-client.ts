@@ -86,7 +86,8 @@ class Answer implements HttpAnswer {
   }
 }
 
-function readBytes(response: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
+/** The body of an answer. @throws TooLargeError beyond the limit */
+export function readBytes(response: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   return new Promise((resolve, reject) => {

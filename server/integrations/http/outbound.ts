@@ -4,7 +4,7 @@ import dns from 'node:dns'
 import http from 'node:http'
 import https from 'node:https'
 import net from 'node:net'
-import { codeOf, NotConnectedError } from './http-client.ts'
+import { codeOf, NotConnectedError, readBytes } from './http-client.ts'
 import { isPublicAddress } from './outbound.addresses.ts'
 
 const MAX_REDIRECTS = 3
@@ -33,10 +33,26 @@ export class PortError extends OutboundError {
 /** `url`: where the redirects ended. `contentType` in lower case, without parameters. */
 export type Fetched = { url: string; contentType: string; body: Uint8Array }
 
-/** What is posted; `headers` in lower case. */
-export type Posting = { headers: Record<string, string>; body: string | Uint8Array; signal: AbortSignal }
-/** The answer to it. `retryAfter` is the header as it came. */
-export type Posted = { status: number; retryAfter: string | null }
+/** What is posted; `headers` in lower case. `answerBytes`: so much of the answer is read, by default nothing. */
+export type Posting = {
+  headers: Record<string, string>
+  body: string | Uint8Array
+  signal: AbortSignal
+  answerBytes?: number
+}
+/** The answer to it. `retryAfter` is the header as it came; `answer` the beginning of the body, as far as it came in time. */
+export type Posted = { status: number; retryAfter: string | null; answer: Uint8Array }
+
+/** A request with an answer that is read; `headers` in lower case. */
+export type Calling = {
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: string
+  maxBytes: number
+  signal: AbortSignal
+}
+/** The answer to it, whatever its status. */
+export type Called = { status: number; text: string }
 
 export interface Outbound {
   /**
@@ -47,11 +63,19 @@ export interface Outbound {
   /** The same, with the content type and the final address. @throws the signal's reason too, when aborted */
   fetch(url: string, options: { maxBytes: number; signal: AbortSignal }): Promise<Fetched>
   /**
-   * Posts to a public http(s) address. Any status is an answer: redirects are not followed, and the body is not awaited.
+   * Posts to a public http(s) address. Any status is an answer: redirects are not followed, and of the body only `answerBytes` are read.
    * @throws OutboundError for addresses that are not public, NotConnectedError when definitely nothing was sent; any other error: the bytes
    * may have arrived
    */
   post(url: string, posting: Posting): Promise<Posted>
+  /**
+   * Calls a public http(s) address and reads the whole answer. Any status is an answer: redirects are not followed, since headers may hold
+   * secrets. @throws OutboundError for addresses that are not public, TooLargeError, NotConnectedError when definitely nothing was sent; any
+   * other error: the call may have arrived
+   */
+  call(url: string, calling: Calling): Promise<Called>
+  /** Looks where an address leads without a request. @throws OutboundError for one that is not public; any other error: the name is unknown */
+  check(url: string): Promise<void>
 }
 
 export type OutboundOptions = {
@@ -87,6 +111,8 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
       }
     },
     post: async (url, posting) => post(checkUrl(url), posting, { resolve, isAllowed }),
+    call: async (url, calling) => callAndRead(checkUrl(url), calling, { resolve, isAllowed }),
+    check: (url) => checkTarget(url, { resolve, isAllowed }),
   }
 }
 
@@ -96,6 +122,14 @@ function checkUrl(text: string, base?: URL): URL {
     throw new OutboundError(`not a web address: ${text}`)
   if (url.username || url.password) throw new OutboundError(`an address with a password: ${url.host}`)
   return url
+}
+
+async function checkTarget(text: string, gate: Gate): Promise<void> {
+  const url = checkUrl(text)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const addresses = net.isIP(host) ? [host] : await gate.resolve(host)
+  if (addresses.length === 0 || !addresses.every((address) => gate.isAllowed(address, url.port)))
+    throw notAllowed(url, addresses)
 }
 
 type Gate = Required<OutboundOptions>
@@ -149,7 +183,7 @@ function request(url: URL, step: Step): Promise<Omit<Fetched, 'url'> | { locatio
   })
 }
 
-function post(url: URL, { headers, body, signal }: Posting, gate: Gate): Promise<Posted> {
+function post(url: URL, { headers, body, signal, answerBytes = 0 }: Posting, gate: Gate): Promise<Posted> {
   const isSecure = url.protocol === 'https:'
   const options = {
     method: 'POST',
@@ -161,8 +195,31 @@ function post(url: URL, { headers, body, signal }: Posting, gate: Gate): Promise
   return new Promise((done, fail) => {
     const call = (isSecure ? https : http).request(url, options, (response) => {
       const { 'retry-after': retryAfter = null } = response.headers
-      done({ status: response.statusCode ?? 0, retryAfter })
-      response.on('error', () => undefined).destroy()
+      const status = response.statusCode ?? 0
+      isAnswered = true
+      readBeginning(response, answerBytes, (answer) => done({ status, retryAfter, answer }))
+    })
+    let isConnected = false
+    let isAnswered = false
+    call.on('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => (isConnected = true)))
+    call.on('error', (error) => {
+      if (isAnswered) return // what has come of the body is enough
+      if (error instanceof OutboundError) fail(error)
+      else fail(isConnected ? error : new NotConnectedError(codeOf(error)))
+    })
+    call.end(body)
+  })
+}
+
+function callAndRead(url: URL, { method, headers, body, maxBytes, signal }: Calling, gate: Gate): Promise<Called> {
+  const isSecure = url.protocol === 'https:'
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+  const sent = { ...headers, ...length, 'user-agent': 'Parley' }
+  const options = { method, lookup: guardedLookup(url, gate), headers: sent, signal, agent: false } as const
+  return new Promise((done, fail) => {
+    const call = (isSecure ? https : http).request(url, options, (response) => {
+      const status = response.statusCode ?? 0
+      readBytes(response, maxBytes).then((bytes) => done({ status, text: bytes.toString('utf8') }), fail)
     })
     let isConnected = false
     call.on('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => (isConnected = true)))
@@ -171,6 +228,23 @@ function post(url: URL, { headers, body, signal }: Posting, gate: Gate): Promise
       else fail(isConnected ? error : new NotConnectedError(codeOf(error)))
     })
     call.end(body)
+  })
+}
+
+/** Reads up to so many bytes and hangs up. An answer that breaks off is as good as its beginning. */
+function readBeginning(response: http.IncomingMessage, maxBytes: number, done: (answer: Uint8Array) => void): void {
+  const chunks: Buffer[] = []
+  let size = 0
+  const end = () => done(Buffer.concat(chunks).subarray(0, maxBytes))
+  response.on('error', end).on('close', end)
+  if (maxBytes === 0) {
+    response.destroy()
+    return
+  }
+  response.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= maxBytes) response.destroy()
   })
 }
 

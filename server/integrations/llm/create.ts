@@ -8,18 +8,18 @@ import { MODEL_LIMITS, type ModelLimits } from './deadline.ts'
 import { generateExtractive } from './extractive/extractive.ts'
 import { generateWithModel } from './generate.ts'
 import type { Llm } from './llm.ts'
+import type { Prices } from './prices.ts'
 import { createProviders, type Providers } from './providers.ts'
 import { cheapestOf, EXTRACTIVE_LABEL, hasTemperature, MODELS, type ModelEntry, nameOf } from './registry.ts'
 import { createRetryBudget } from './retries.ts'
 import { createServedModels, isOpenAi, type ServedModels } from './served-models.ts'
 
+/** `prices`: those set in this installation; left out: list prices alone. */
+type LlmConfig = Pick<Config, 'openai' | 'anthropic' | 'google'> & { prices?: Prices }
+
 /** The models of this installation. Nothing is called until `generate`. */
-export function createLlm(
-  config: Pick<Config, 'openai' | 'anthropic' | 'google'>,
-  log: Logger,
-  limits: ModelLimits = MODEL_LIMITS,
-): Llm {
-  const providers = createProviders(config)
+export function createLlm(config: LlmConfig, log: Logger, limits: ModelLimits = MODEL_LIMITS): Llm {
+  const providers = createProviders(config, config.prices)
   const served = createServedModels(config.openai, log)
   const listed = () => listModels(config, providers, served)
   const tools = { limits, retries: createRetryBudget(), trust: createStreamTrust(), log }

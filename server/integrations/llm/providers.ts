@@ -12,7 +12,8 @@ import { adaptiveFetch, createParameterMemory } from './endpoint/adaptive-fetch.
 import { asAnswerEvents } from './endpoint/answer-events.ts'
 import type { GenerateRequest } from './llm.ts'
 import { modelFetch } from './model-fetch.ts'
-import { findModel, hasTemperature, isReasoningModel, type Price, type ProviderName } from './registry.ts'
+import { type PriceNow, Prices } from './prices.ts'
+import { hasTemperature, isReasoningModel, type ProviderName } from './registry.ts'
 
 /** A model name with everything that a call needs. */
 export type ResolvedModel = {
@@ -25,7 +26,8 @@ export type ResolvedModel = {
   /** As the agent's settings name it. */
   name: string
   client: LanguageModelV4
-  price: Price | null
+  /** What it costs at this moment. */
+  priceNow(): PriceNow
   hasTemperature: boolean
   /** Longest answer, tokens; reasoning included. */
   maxOutputTokens: number
@@ -51,7 +53,7 @@ const MAX_OUTPUT_TOKENS_REASONING = 8192
 const noKeys: KeyOf = () => undefined
 
 /** Makes the clients of all configured providers. Nothing is called. */
-export function createProviders(config: ProvidersConfig): Providers {
+export function createProviders(config: ProvidersConfig, prices = new Prices()): Providers {
   const connectors = createConnectors(config)
   const installed = connectInstalled(config, connectors)
   const cache = new Map<string, ResolvedModel>()
@@ -61,7 +63,7 @@ export function createProviders(config: ProvidersConfig): Providers {
     ownKey,
     name,
     client: connect(modelId),
-    price: findModel(name)?.price ?? null,
+    priceNow: () => prices.of(name, Date.now()),
     hasTemperature: hasTemperature(name),
     maxOutputTokens: isReasoningModel(name) ? MAX_OUTPUT_TOKENS_REASONING : MAX_OUTPUT_TOKENS,
   })

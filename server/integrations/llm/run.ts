@@ -6,7 +6,7 @@ import { type Deadline, type ModelLimits, startDeadline, tighten } from './deadl
 import { classifyFailure, type ModelFailure, modelFailed } from './failures.ts'
 import type { GenerateRequest, ModelCall } from './llm.ts'
 import type { ResolvedModel } from './providers.ts'
-import { costMicroUsd, PRICE_VERSION } from './registry.ts'
+import { costMicroUsd } from './registry.ts'
 import type { RetryBudget } from './retries.ts'
 import { startTalk, type Talk } from './talk.ts'
 import { createToolBudget, type ToolBudget } from './tool-budget.ts'
@@ -83,14 +83,15 @@ export function note(run: Run, made: ModelNote): void {
 
 /** The cost of a call, also of a failed one. */
 export function accountOf({ model, usage, isTurnedAway, startedAt, firstTokenMs, notes }: Run): ModelCall {
-  const cost = isTurnedAway ? 0 : usage && costMicroUsd(model.price, usage)
+  const { price, version } = model.priceNow()
+  const cost = isTurnedAway ? 0 : usage && costMicroUsd(price, usage)
   return {
     provider: model.provider,
     model: model.name,
     inputTokens: usage?.input ?? null,
     outputTokens: usage?.output ?? null,
     costMicroUsd: cost,
-    priceVersion: cost === null ? null : PRICE_VERSION,
+    priceVersion: cost === null ? null : version,
     latencyMs: Math.round(performance.now() - startedAt),
     firstTokenMs,
     ...(notes.length > 0 && { notes }),

@@ -23,6 +23,29 @@ export async function countAttempt(db: Db, key: string, windowMs: number, now: n
   return row.count
 }
 
+/** Adds one to a window that begins with the first and does not move: those who go on asking lock out no one. @returns how many it has */
+export async function countInWindow(db: Db, key: string, windowMs: number, now: number): Promise<number> {
+  const row = await db
+    .insertInto('auth_rate_limits')
+    .values({ id: newId(), key, count: 1, last_request: now })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet((eb) => {
+        const isOver = eb('auth_rate_limits.last_request', '<', now - windowMs)
+        const count = eb
+          .case()
+          .when(isOver)
+          .then(1)
+          .else(eb('auth_rate_limits.count', '+', 1))
+          .end()
+        const begun = eb.case().when(isOver).then(now).else(eb.ref('auth_rate_limits.last_request')).end()
+        return { count, last_request: begun }
+      }),
+    )
+    .returning('count')
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
 /** Forgets the attempts of an account that has signed in. */
 export async function clearAttempts(db: Db, key: string): Promise<void> {
   await db.deleteFrom('auth_rate_limits').where('key', '=', key).execute()

@@ -3,7 +3,6 @@ import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { isAPIError } from 'better-auth/api'
 import { bearer } from 'better-auth/plugins/bearer'
 import type { Config } from '#server/config.ts'
-import type { Mailer } from '#server/integrations/mail/email.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { unlessOutage } from '#server/platform/db/engine/outage.ts'
 import { isOwnOrigin, type OriginRules } from '#server/platform/lib/http/origins.ts'
@@ -13,60 +12,55 @@ import type { Id } from '#shared/ids.ts'
 import { PASSWORD_MIN } from '#shared/limits.ts'
 import type { SecretRing } from './application-secret.ts'
 import { crossDomain } from './cross-domain.ts'
+import { sessionTokenOf, withEndReason } from './ended-sessions.ts'
+import { passkeys } from './factors/passkeys.ts'
+import type { PasswordHashing, Proofs } from './factors/proof.ts'
+import { proofEndpoint } from './factors/proof-rules.ts'
+import { demandSecondStep, twoStep } from './factors/two-step.ts'
 import { googlePlugin } from './google.ts'
-import { hashingDatabase } from './hashed-tokens.ts'
+import { forgetGuesses, meetDevice, SIGN_IN_WINDOW_SECONDS } from './guesses.ts'
+import { hashingDatabase, hashOfToken } from './hashed-tokens.ts'
+import { letterSender, type SendLetter } from './letters.ts'
+import { finishReset, RESET_SECONDS, resetPath } from './password-reset.ts'
+import { isForPrograms, isTokenRequest, refuseUnmounted } from './paths.ts'
+import { findEmail } from './people.store.ts'
 import {
   demandOpenSignUp,
+  demandUnlocked,
   firstAccount,
   isSignUpOpen,
+  type LeaveOrganizations,
+  needsProof,
   prepareDeletion,
   promoteListed,
   promoteNew,
   type RemoveOrganization,
+  type SignUpParts,
+  signUpNow,
   warnWithoutAdmin,
 } from './people.ts'
 import { createRealtimeTokens, type TokenIdentity } from './realtime-tokens.ts'
-import { afterRequest, beforeRequest, demandPassword, SIGN_IN_WINDOW_SECONDS } from './request-rules.ts'
+import { maskedAddress } from './request-address.ts'
+import { afterRequest, beforeRequest, demandPassword } from './request-rules.ts'
+import { forgetResets } from './resets.store.ts'
 import { generateId, rateLimitStorage, storage } from './schema.ts'
 import { sessionEndpoints } from './session-endpoints.ts'
+import { recordAddress } from './sessions.store.ts'
 import { signUpEndpoint } from './sign-up.ts'
 import { resigner, signInSecret } from './signed-cookies.ts'
-import { realtimeTokenPlugin } from './token-plugin.ts'
+import { type FindWorkplace, realtimeTokenPlugin } from './token-plugin.ts'
 
 /** Header in which http.ts hands over the client's address; whatever a client sends under this name is dropped there. */
 export const CLIENT_ADDRESS_HEADER = 'x-parley-client-address'
 
-/** Paths under /api/auth that exist, with their methods. Everything else in better-auth is not mounted. */
-const PATHS: Partial<Record<string, string>> = {
-  '/sign-up/email': 'POST',
-  '/sign-in/email': 'POST',
-  '/sign-in/social': 'POST',
-  '/callback/google': 'GET, POST',
-  '/error': 'GET',
-  '/sign-out': 'POST',
-  '/get-session': 'GET',
-  '/list-sessions': 'GET',
-  '/revoke-session': 'POST',
-  '/revoke-sessions': 'POST',
-  '/revoke-other-sessions': 'POST',
-  '/change-password': 'POST',
-  '/update-user': 'POST',
-  '/delete-user': 'POST',
-  '/verify-email': 'GET',
-  '/send-verification-email': 'POST',
-  '/token': 'GET',
-  '/jwks': 'GET',
-  '/cross-domain/one-time-token/verify': 'POST',
-}
-/** Mounted only for a site on another origin. */
-const CROSS_DOMAIN = '/cross-domain/'
-
-/** Who sends a request. The caller checks whether the session is still valid. */
-export type Identity = Pick<TokenIdentity, 'userId' | 'sessionId'>
+/** Who sends a request. The caller checks whether the session is still valid, and whether they belong to the organization they name. */
+export type Identity = Pick<TokenIdentity, 'userId' | 'sessionId' | 'namedOrganizationId'>
 
 export interface Auth {
   /** Whether people without an account can make one. */
   isSignUpOpen(): Promise<boolean>
+  /** Who may make an account now. */
+  signUpNow(): Promise<Config['signUp']>
   /** Whether the next account is the first of the installation, and whether it becomes admin. */
   firstAccount(): Promise<{ isFirst: boolean; makesAdmin: boolean }>
   /** Answers a request under /api/auth. */
@@ -75,27 +69,30 @@ export interface Auth {
   verifyToken(token: string): Promise<TokenIdentity | null>
   /**
    * By realtime token, session token or cookie; null for an anonymous request.
-   * A cookie is accepted for reads, and for writes only when the page that sends it is one of ours.
+   * A cookie is accepted for reads, and for writes only when the page that sends it is one of ours. Without a realtime token, which may be
+   * for one organization only, `?organization=` names it.
    */
   identify(request: Request): Promise<Identity | null>
 }
 
-/** How passwords are stored. `verify`: whether the password matches the hash. */
-export type PasswordHashing = {
-  hash(password: string): Promise<string>
-  verify(given: { hash: string; password: string }): Promise<boolean>
-}
-
 export type AuthParts = {
-  config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'adminEmails' | 'isSignUpOpen' | 'mail' | 'googleSignIn'>
+  config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'adminEmails' | 'signUp' | 'mail' | 'googleSignIn'>
   origins: OriginRules
   database: Database
   secrets: Secrets
   ring: SecretRing
-  mailer: Mailer
+  leaveOrganizations: LeaveOrganizations
+  /** Puts a letter into the outbox. */
+  sendLetter: SendLetter
   removeOrganization: RemoveOrganization
+  findWorkplace: FindWorkplace
+  hasOpenInvite: SignUpParts['hasOpenInvite']
+  /** What the installation is called now, for authenticator apps and passkeys. */
+  productName(): string
+  isSignUpAllowed: SignUpParts['isSignUpAllowed']
   /** Defaults to better-auth's own: scrypt with a salt. */
   passwords?: PasswordHashing | undefined
+  proofs: Proofs
   log: Logger
 }
 
@@ -109,14 +106,19 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
   await warnWithoutAdmin(database, parts.log)
   const options = signInOptions(parts)
   const resign = resigner(parts.ring)
+  const send = letterSender(parts)
+  const passkey = passkeys({ ...parts, publicUrl: config.publicUrl, allowedOrigins: config.allowedOrigins })
   const auth = betterAuth({
     ...options,
-    database: await hashingDatabase(options),
+    database: await hashingDatabase({ ...options, plugins: [passkey] }),
     plugins: [
       bearer(),
       sessionEndpoints(database),
-      signUpEndpoint({ database, tellOwner: accountExistsLetter(parts) }),
-      realtimeTokenPlugin(tokens),
+      realtimeTokenPlugin(tokens, parts.findWorkplace),
+      signUpEndpoint({ database, tellOwner: (to, request) => send(to, { kind: 'sign-up-attempt' }, request) }),
+      proofEndpoint(parts),
+      twoStep({ ...parts, onSwitchedOff: (email) => send(email, { kind: 'two-step-off' }) }),
+      passkey,
       ...(config.googleSignIn ? [googlePlugin(config.googleSignIn)] : []),
       ...(config.allowedOrigins.length > 0 ? [crossDomain(config.allowedOrigins)] : []),
     ],
@@ -124,6 +126,7 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
 
   return {
     isSignUpOpen: () => isSignUpOpen(database, config),
+    signUpNow: () => signUpNow(parts),
     firstAccount: () => firstAccount(database, config),
     handle: async (request) => {
       const refusal = refuseUnmounted(request, config)
@@ -134,7 +137,8 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
         ({ status }) => status >= 400,
       )
       if (!isForPrograms(request)) answer.headers.delete('set-auth-token')
-      return answer
+      if (answer.ok && isTokenRequest(request)) noteAddress(parts, request)
+      return withEndReason(database, request, answer)
     },
     verifyToken: (token) => tokens.verify(token),
     async identify(request) {
@@ -149,33 +153,23 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
         (session) => session === null,
       )
       if (!found) return null
-      return { userId: found.user.id as Id<'users'>, sessionId: found.session.id as Id<'sessions'> }
+      return {
+        userId: found.user.id as Id<'users'>,
+        sessionId: found.session.id as Id<'sessions'>,
+        namedOrganizationId: new URL(request.url).searchParams.get('organization') as Id<'organizations'> | null,
+      }
     },
   }
 }
 
-/** A page on our own origin has a cookie that its scripts cannot read, so after sign-in no header repeats its value. */
-function isForPrograms({ url, headers }: Request): boolean {
-  const isSigningIn = /\/(sign-up|sign-in|cross-domain)\//.test(new URL(url).pathname)
-  return isSigningIn || headers.has('authorization') || headers.has('better-auth-cookie')
-}
-
-/** The answer to a request that no endpoint takes; undefined for every other. */
-function refuseUnmounted({ url, method }: Request, { allowedOrigins }: AuthParts['config']): Response | undefined {
-  const path = new URL(url).pathname.slice('/api/auth'.length)
-  const methods = PATHS[path]
-  if (methods === undefined) return Response.json({ code: 'NOT_FOUND' }, { status: 404 })
-  if (path.startsWith(CROSS_DOMAIN) && allowedOrigins.length === 0) {
-    const message = 'Sites on other origins are not served: ALLOWED_ORIGINS names none. See docs/sign-in.md.'
-    return Response.json({ code: 'CROSS_DOMAIN_OFF', message }, { status: 404 })
-  }
-  if (methods.split(', ').includes(method === 'HEAD' ? 'GET' : method)) return undefined
-  return Response.json({ code: 'METHOD_NOT_ALLOWED' }, { status: 405, headers: { allow: methods } })
+/** The client's address as http.ts hands it over; empty when unknown. */
+function addressIn(request: Request | undefined): string {
+  return request?.headers.get(CLIENT_ADDRESS_HEADER) ?? ''
 }
 
 /** Options of better-auth, without the plugins that need keys. */
 export function signInOptions(parts: AuthParts) {
-  const { config, origins, database, ring, removeOrganization, passwords, log } = parts
+  const { config, origins, database, ring, proofs, log } = parts
   const send = letterSender(parts)
   return {
     ...storage,
@@ -184,16 +178,13 @@ export function signInOptions(parts: AuthParts) {
     secret: signInSecret(ring.current),
     database: { db: database.root, type: 'postgres' as const },
     trustedOrigins: async (request?: Request) => trustedOrigins(origins, request),
-    emailAndPassword: {
-      enabled: true,
-      minPasswordLength: PASSWORD_MIN,
-      autoSignIn: true,
-      ...(passwords && { password: passwords }),
-    },
+    emailAndPassword: passwordOptions(parts, send),
     emailVerification: {
       sendOnSignUp: true,
-      sendVerificationEmail: async ({ user, url }: { user: { email: string }; url: string }) =>
-        send(user.email, 'Parley: подтвердите почту · confirm your email', verificationText(url)),
+      sendOnSignIn: false,
+      expiresIn: CONFIRMATION_SECONDS,
+      sendVerificationEmail: async ({ user, token }: { user: { email: string }; token: string }, request?: Request) =>
+        send(user.email, { kind: 'confirm-email', path: `/verify-email?token=${token}` }, request),
     },
     user: {
       ...storage.user,
@@ -201,7 +192,7 @@ export function signInOptions(parts: AuthParts) {
         enabled: true,
         beforeDelete: async (user: Account, request?: Request) => {
           await demandPassword(database, user.id, request)
-          await prepareDeletion(database, user, removeOrganization)
+          await prepareDeletion(database, user, { ...parts, address: addressIn(request) })
         },
         afterDelete: async () => warnWithoutAdmin(database, log),
       },
@@ -209,7 +200,7 @@ export function signInOptions(parts: AuthParts) {
     databaseHooks: {
       user: {
         create: {
-          before: async () => demandOpenSignUp(database, config),
+          before: async ({ email }: { email: string }) => demandOpenSignUp(parts, email),
           after: async (user: Account) => promoteNew(database, config, log, user),
         },
         update: {
@@ -219,10 +210,25 @@ export function signInOptions(parts: AuthParts) {
         },
       },
       session: {
-        create: { after: async ({ userId }: { userId: string }) => promoteListed(database, config, log, userId) },
+        create: {
+          before: async (session, ctx) => {
+            await demandUnlocked(database, session.userId)
+            await demandSecondStep(database)(session, ctx)
+          },
+          after: async (session: OpenedSession, ctx: { path?: string } | null) => {
+            await promoteListed(database, config, log, session.userId)
+            await announceDevice(parts, session, ctx?.path)
+          },
+        },
       },
     },
-    hooks: { before: beforeRequest(database, () => demandOpenSignUp(database, config)), after: afterRequest(database) },
+    hooks: {
+      before: beforeRequest({ database, proofs, demandOpenSignUp: (email) => demandOpenSignUp(parts, email) }),
+      after: afterRequest(database, async ({ id, email }, request) => {
+        await forgetResets(database.root, id as Id<'users'>)
+        send(email, { kind: 'password-changed' }, request)
+      }),
+    },
     rateLimit: { enabled: true, ...rateLimitStorage, window: 60, max: 300, customRules: limits },
     advanced: {
       cookiePrefix: 'parley',
@@ -237,14 +243,47 @@ export function signInOptions(parts: AuthParts) {
   } satisfies BetterAuthOptions
 }
 
+/** Of accounts with a password. */
+function passwordOptions({ config, database, passwords, log }: AuthParts, send: ReturnType<typeof letterSender>) {
+  return {
+    enabled: true,
+    minPasswordLength: PASSWORD_MIN,
+    autoSignIn: true,
+    ...(passwords && { password: passwords }),
+    requireEmailVerification: needsProof(config),
+    onExistingUserSignUp: async ({ user }: { user: Named }, request?: Request) =>
+      send(user.email, { kind: 'sign-up-attempt' }, request),
+    resetPasswordTokenExpiresIn: RESET_SECONDS,
+    sendResetPassword: async ({ user, token }: { user: Named; token: string }, request?: Request) =>
+      send(user.email, { kind: 'reset-password', path: resetPath(token) }, request),
+    onPasswordReset: async ({ user }: { user: Account }, request?: Request) => {
+      await database.system('sign-in: reset password', (db) =>
+        finishReset(db, user.id as Id<'users'>, addressIn(request)),
+      )
+      await forgetGuesses(database, user)
+      await promoteListed(database, config, log, user.id)
+      send(user.email, { kind: 'password-changed' }, request)
+    },
+  } satisfies BetterAuthOptions['emailAndPassword']
+}
+
+/** How long the link of a letter that confirms an address is good. */
+const CONFIRMATION_SECONDS = 24 * 60 * 60
+
+type Named = { email: string }
 type Account = { id: string; email: string; emailVerified: boolean }
+type OpenedSession = { userId: string; userAgent?: string | null | undefined; ipAddress?: string | null | undefined }
 
 /** Per address and path. Requests that only read a session are not counted: counting would cost more than it saves. */
 const limits = {
   '/sign-up/email': { window: 60, max: 30 },
   '/sign-in/*': { window: 60, max: 30 },
   '/change-password': { window: SIGN_IN_WINDOW_SECONDS, max: 10 },
-  '/send-verification-email': { window: 60, max: 3 },
+  '/two-factor/*': { window: 60, max: 30 },
+  '/passkey/*': { window: 60, max: 60 },
+  '/send-verification-email': { window: 60, max: 10 },
+  '/request-password-reset': { window: 60, max: 10 },
+  '/reset-password': { window: 60, max: 10 },
   '/get-session': false,
   '/token': false,
   '/jwks': false,
@@ -262,27 +301,25 @@ function isSafe(request: Request, origins: OriginRules): boolean {
   return origin !== null && isOwnOrigin(origins, origin, request.headers.get('host'))
 }
 
-function verificationText(url: string): string {
-  return `Подтвердите адрес электронной почты для Parley:\n${url}\n\nConfirm your email address for Parley:\n${url}\n`
+/** An open page asks for a token every ten minutes: from where it does so, the session was used last. Not waited for. */
+function noteAddress({ database, log }: AuthParts, request: Request): void {
+  const [token, address] = [sessionTokenOf(request), request.headers.get(CLIENT_ADDRESS_HEADER)]
+  if (token === undefined || !address) return
+  recordAddress(database.root, hashOfToken(token), address).catch((error: unknown) =>
+    log.warn({ err: error }, 'the address of a session was not recorded'),
+  )
 }
 
-/** Not awaited: a slow mail server must neither reveal which addresses have accounts nor block a sign-up. */
-function letterSender({ mailer, log }: Pick<AuthParts, 'mailer' | 'log'>) {
-  return (to: string, subject: string, text: string): void => {
-    mailer.send({ to, subject, text }).catch((error: unknown) => log.error({ err: error }, 'a letter was not sent'))
-  }
+/** Writes to the owner when a session was opened on a device that the account did not know. A new account knows its first. */
+async function announceDevice(parts: AuthParts, session: OpenedSession, path: string | undefined): Promise<void> {
+  const { database } = parts
+  const device = await meetDevice(database, session.userId, session.userAgent ?? '')
+  if (device === 'known' || path === undefined || path === '/sign-up/email') return
+  const email = await findEmail(database.root, session.userId as Id<'users'>)
+  if (!email) return
+  const place = maskedAddress(session.ipAddress ?? null)
+  letterSender(parts)(email, { kind: 'new-sign-in', device: session.userAgent ?? '', place, at: Date.now() })
 }
-
-/** To the owner of an address that was used in a sign-up attempt. */
-function accountExistsLetter(parts: AuthParts) {
-  const [send, page] = [letterSender(parts), `${parts.config.publicUrl}/signin`]
-  return (email: string): void => send(email, 'Parley: вход · sign in', accountExistsText(page))
-}
-
-function accountExistsText(url: string): string {
-  return `Кто-то попытался зарегистрироваться в Parley с вашим адресом. Если это были вы, у вас уже есть учётная запись: войдите с её паролем.\n${url}\nЕсли это были не вы, ничего делать не нужно.\n\nSomeone tried to sign up for Parley with your address. If it was you, you already have an account: sign in with its password.\n${url}\nIf it was not you, you do not need to do anything.\n`
-}
-
 function authLogger(log: Logger) {
   return {
     level: 'warn' as const,

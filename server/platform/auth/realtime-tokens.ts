@@ -17,11 +17,21 @@ const RELOAD_AFTER_MS = 10_000
 const CLOCK_TOLERANCE_SECONDS = 5
 
 /** Whom a token names. That the session still stands must be read from the database. */
-export type TokenIdentity = { userId: Id<'users'>; sessionId: Id<'sessions'>; expiresAt: number }
+export type TokenIdentity = {
+  userId: Id<'users'>
+  sessionId: Id<'sessions'>
+  /** The organization that it is for; null: the one that the session works in. */
+  namedOrganizationId: Id<'organizations'> | null
+  expiresAt: number
+}
 
 export interface RealtimeTokens {
   /** A token of ten minutes. `expiresAt` in milliseconds since the epoch. */
-  sign(userId: string, sessionId: string): Promise<{ token: string; expiresAt: number }>
+  sign(
+    userId: string,
+    sessionId: string,
+    namedOrganizationId: Id<'organizations'> | null,
+  ): Promise<{ token: string; expiresAt: number }>
   /** Null for anything but an unexpired token that this installation signed for the realtime connection. */
   verify(token: string): Promise<TokenIdentity | null>
   /** The public keys, as a JSON Web Key Set. */
@@ -32,6 +42,7 @@ export interface RealtimeTokens {
 const claims = z.object({
   sub: z.string(),
   sid: z.string(),
+  org: z.string().optional(),
   exp: z.number(),
   typ: z.literal(AUDIENCE),
   aud: z.literal(AUDIENCE),
@@ -63,11 +74,15 @@ export async function createRealtimeTokens(
   }
 
   return {
-    async sign(userId, sessionId) {
+    async sign(userId, sessionId, namedOrganizationId) {
       const key = keys[0]
       if (!key) throw new Error('there is no signing key')
       const now = Math.floor(Date.now() / 1000)
-      const token = await new SignJWT({ sid: sessionId, typ: AUDIENCE })
+      const token = await new SignJWT({
+        sid: sessionId,
+        typ: AUDIENCE,
+        ...(namedOrganizationId && { org: namedOrganizationId }),
+      })
         .setProtectedHeader({ alg: ALGORITHM, kid: key.id, typ: 'JWT' })
         .setIssuer(issuer)
         .setAudience(AUDIENCE)
@@ -88,8 +103,13 @@ export async function createRealtimeTokens(
           maxTokenAge: TOKEN_LIFETIME_SECONDS,
           clockTolerance: CLOCK_TOLERANCE_SECONDS,
         })
-        const { sub, sid, exp } = claims.parse(payload)
-        return { userId: sub as Id<'users'>, sessionId: sid as Id<'sessions'>, expiresAt: exp * 1000 }
+        const { sub, sid, org = null, exp } = claims.parse(payload)
+        return {
+          userId: sub as Id<'users'>,
+          sessionId: sid as Id<'sessions'>,
+          namedOrganizationId: org as Id<'organizations'> | null,
+          expiresAt: exp * 1000,
+        }
       } catch (error) {
         if (isOutage(error)) throw error // of a key that is not known yet
         return null

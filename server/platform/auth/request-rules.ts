@@ -1,23 +1,22 @@
 // What sign-in requests must meet in addition to better-auth's checks: an optional name, rate-limited guesses, no common password, the
 // password to delete an account; and a password change ends the other sessions.
-import { createHash } from 'node:crypto'
-import type { BetterAuthOptions } from 'better-auth'
-import { APIError, createAuthMiddleware, getIP, getSessionFromCtx, isAPIError } from 'better-auth/api'
+import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api'
 import { z } from 'zod'
+import { recordOwnAct } from '#server/platform/audit/own-acts.store.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { PASSWORD_MIN, PERSON_NAME_MAX } from '#shared/limits.ts'
-import { clearAttempts, countAttempt, isRemembered, rememberAddress } from './account-limit.store.ts'
+import { findHolder } from './ended-sessions.ts'
+import { beforePasskey } from './factors/passkeys.ts'
+import { demandHolder, demandRecentProof, type ProofParts } from './factors/proof-rules.ts'
+import { countGuess, forgetGuesses, rememberSignIn, SIGN_IN_WINDOW_SECONDS } from './guesses.ts'
+import { identifierOf, limitLetters } from './password-reset.ts'
 import { isGuessable } from './password-rules.ts'
-import { endOtherSessions, hasPassword } from './people.store.ts'
+import { hasPassword } from './people.store.ts'
+import { addressOf } from './request-address.ts'
+import { findResetEmail } from './resets.store.ts'
 import { withoutToken } from './session-endpoints.ts'
-
-/** Attempts at one account's password: shared by all unknown addresses, and separate for each address that has signed in to it before. */
-export const SIGN_IN_ATTEMPTS = 10
-/** The window of these attempts. */
-export const SIGN_IN_WINDOW_SECONDS = 15 * 60
-/** How long an address stays known after a sign-in. */
-const KNOWN_ADDRESS_MS = 90 * 24 * 60 * 60 * 1000
+import { endOtherSessions } from './sessions.store.ts'
 
 const SIGN_UP_FIELDS = new Set(['name', 'email', 'password', 'image', 'callbackURL', 'rememberMe'])
 
@@ -25,21 +24,28 @@ const body = z.looseObject({
   email: z.string().optional().catch(undefined),
   password: z.string().optional().catch(undefined),
   newPassword: z.string().optional().catch(undefined),
+  token: z.string().optional().catch(undefined),
 })
 const profile = z.looseObject({
   name: z.string().trim().max(PERSON_NAME_MAX).optional(),
   image: z.string().startsWith('/files/avatars/').nullable().optional(),
 })
 
-/** Runs before better-auth's own handler; may replace the body. @param demandOpenSignUp throws when no account can be made */
-export function beforeRequest(database: Database, demandOpenSignUp: () => Promise<void>) {
+type Rules = ProofParts & {
+  /** Throws when no account can be made for an address. */
+  demandOpenSignUp(email: string): Promise<void>
+}
+
+/** Runs before better-auth's own handler; may replace the body. */
+export function beforeRequest({ database, proofs, demandOpenSignUp }: Rules) {
   return createAuthMiddleware(async (ctx) => {
+    if (ctx.path.startsWith('/passkey/')) return beforePasskey({ database, proofs }, ctx)
     const given = body.safeParse(ctx.body)
     if (!given.success) return
-    await refuseGuessable(ctx, given.data)
+    await refuseGuessable(database, ctx, given.data)
     switch (ctx.path) {
       case '/sign-up/email': {
-        await demandOpenSignUp()
+        await demandOpenSignUp(given.data.email ?? '')
         refuseUnknownFields(ctx.body)
         const { name } = readProfile(ctx.body)
         await limitAttempts(database, given.data.email, addressOf(ctx))
@@ -49,10 +55,16 @@ export function beforeRequest(database: Database, demandOpenSignUp: () => Promis
         if (!changesProfile(readProfile(ctx.body))) throw nothingToChange()
         return
       case '/change-password':
+        await limitAttempts(database, (await demandHolder(database, ctx.headers)).email, addressOf(ctx))
         // better-auth would end the caller's own session too, and answer with another.
         return { context: { body: { ...ctx.body, revokeOtherSessions: false } } }
       case '/delete-user':
+        await beforeDeletion({ database, proofs }, ctx, given.data.password)
         if (given.data.password && ctx.request) withPassword.add(ctx.request)
+        return
+      case '/request-password-reset':
+      case '/send-verification-email':
+        await limitLetters(database, given.data.email, addressOf(ctx))
         return
       case '/sign-in/email':
         await limitAttempts(database, given.data.email, addressOf(ctx))
@@ -61,22 +73,45 @@ export function beforeRequest(database: Database, demandOpenSignUp: () => Promis
   })
 }
 
-/** Runs after better-auth's own handler; may replace the answer. */
-export function afterRequest(database: Database) {
+/** Runs after better-auth's own handler; may replace the answer. @param onPasswordChange called once a new password has been set */
+export function afterRequest(database: Database, onPasswordChange: (user: Person, request?: Request) => Promise<void>) {
   return createAuthMiddleware(async (ctx) => {
     const email = ctx.context.newSession?.user.email
     const isSigningIn = ctx.path === '/sign-in/email' || ctx.path === '/sign-up/email'
     if (email !== undefined && isSigningIn) {
-      const address = addressOf(ctx)
-      for (const key of [keyOf(email), keyOf(email, address)]) await clearAttempts(database.root, key)
-      await rememberAddress(database.root, knownKeyOf(email, address), Date.now())
+      await rememberSignIn(database, email, addressOf(ctx))
     }
     if (ctx.path === '/change-password' && ctx.context.session && !isAPIError(ctx.context.returned)) {
-      await endOtherSessions(database.root, ctx.context.session.session)
+      const { session, user } = ctx.context.session
+      await endOtherSessions(database.root, session, 'password')
+      await forgetGuesses(database, { email: user.email, address: addressOf(ctx) })
+      await onPasswordChange(user, ctx.request)
     }
     if (ctx.path === '/get-session') return shownSession(ctx.context.returned)
+    await recordChange(database, ctx)
     return
   })
+}
+
+/** What changes how a person signs in or where they are signed in, by what the audit trail calls it. */
+const RECORDED: Partial<Record<string, `account:${string}`>> = {
+  '/change-password': 'account:changePassword',
+  '/two-factor/confirm': 'account:enableTwoStep',
+  '/two-factor/disable': 'account:disableTwoStep',
+  '/two-factor/recovery-codes': 'account:renewRecoveryCodes',
+  '/passkey/verify-registration': 'account:addPasskey',
+  '/passkey/delete-passkey': 'account:removePasskey',
+  '/revoke-session': 'account:endSession',
+  '/revoke-other-sessions': 'account:endOtherSessions',
+  '/revoke-sessions': 'account:endAllSessions',
+}
+
+async function recordChange(database: Database, ctx: HookContext): Promise<void> {
+  const action = RECORDED[ctx.path]
+  if (!action || !ctx.context.session || isAPIError(ctx.context.returned)) return
+  const { session, user } = ctx.context.session
+  const act = { userId: user.id as Id<'users'>, sessionId: session.id, action, address: addressOf(ctx) }
+  await database.system('sign-in: audit', (db) => recordOwnAct(db, act))
 }
 
 function changesProfile({ name, image }: z.infer<typeof profile>): boolean {
@@ -95,20 +130,33 @@ function shownSession(returned: unknown) {
   return data && { ...data, session: withoutToken(data.session) }
 }
 
+type Person = { id: string; email: string }
 type Entered = z.infer<typeof body>
 /** What better-auth passes to a hook. */
 type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
 
 /** For every request that sets a password. The library itself refuses short ones. */
-async function refuseGuessable(ctx: HookContext, { email, password, newPassword }: Entered): Promise<void> {
+async function refuseGuessable(database: Database, ctx: HookContext, given: Entered): Promise<void> {
+  const { email, password, newPassword, token } = given
   const chosen = ctx.path === '/sign-up/email' ? password : newPassword
   if (chosen === undefined || chosen.length < PASSWORD_MIN) return
-  const owner = email ?? (await getSessionFromCtx(ctx))?.user.email
+  const isReset = ctx.path === '/reset-password' && token !== undefined
+  const owner = isReset
+    ? await findResetEmail(database.root, identifierOf(token))
+    : (email ?? (await findHolder(database, ctx.headers))?.email)
   if (!isGuessable(chosen, owner)) return
   throw new APIError('BAD_REQUEST', {
     code: 'PASSWORD_TOO_COMMON',
     message: 'Choose a password that is harder to guess',
   })
+}
+
+/** A guess at the password counts; an account without one asks for a recent sign-in. */
+async function beforeDeletion({ database, proofs }: ProofParts, ctx: HookContext, password: string | undefined) {
+  const holder = await demandHolder(database, ctx.headers)
+  if (password) return limitAttempts(database, holder.email, addressOf(ctx))
+  const isPasswordless = !(await hasPassword(database.root, holder.user_id))
+  if (isPasswordless) await demandRecentProof({ database, proofs }, holder.id)
 }
 
 /** Requests that carry a password, which better-auth checks before it goes on. */
@@ -148,32 +196,10 @@ function nameOf(email: string | undefined): string {
 /** The same answer whether or not the account exists. */
 async function limitAttempts(database: Database, email: string | undefined, address: string): Promise<void> {
   if (email === undefined) return
-  const windowMs = SIGN_IN_WINDOW_SECONDS * 1000
-  // An attacker at another address must not lock out a user at an address they signed in from before.
-  const isKnown = await isRemembered(database.root, knownKeyOf(email, address), Date.now() - KNOWN_ADDRESS_MS)
-  const key = isKnown ? keyOf(email, address) : keyOf(email)
-  const attempts = await countAttempt(database.root, key, windowMs, Date.now())
-  if (attempts <= SIGN_IN_ATTEMPTS) return
+  if (await countGuess(database, { email, address })) return
   throw new APIError(
     'TOO_MANY_REQUESTS',
     { code: 'TOO_MANY_ATTEMPTS', message: 'Too many attempts for this account. Try again later.' },
     { 'x-retry-after': String(SIGN_IN_WINDOW_SECONDS) },
   )
-}
-
-function keyOf(email: string, address?: string): string {
-  return `account|${digest(email.trim().toLowerCase())}${address === undefined ? '' : `|${digest(address)}`}`
-}
-
-function knownKeyOf(email: string, address: string): string {
-  return `known-${keyOf(email, address)}`
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
-}
-
-/** IPv6 networks count as one address. Empty when the address is unknown. */
-function addressOf({ headers, context }: { headers?: Headers | undefined; context: { options: BetterAuthOptions } }) {
-  return (headers && getIP(headers, context.options)) || ''
 }

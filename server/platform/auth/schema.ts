@@ -40,6 +40,21 @@ export const storage = {
   verification: { modelName: 'verifications', fields: { expiresAt: 'expires_at', ...timestamps } },
 } satisfies Partial<BetterAuthOptions>
 
+/** How the library of passkeys stores them. */
+export const passkeyStorage = {
+  passkey: {
+    modelName: 'passkeys',
+    fields: {
+      userId: 'user_id',
+      publicKey: 'public_key',
+      credentialID: 'credential_id',
+      deviceType: 'device_type',
+      backedUp: 'backed_up',
+      createdAt: 'created_at',
+    },
+  },
+}
+
 /** Where the counters of the limiter are kept. */
 export const rateLimitStorage = {
   storage: 'database' as const,

@@ -1,33 +1,32 @@
 // Sessions as their owner sees them: by id, without the token that lets in. Takes the place of the sign-in library's own endpoints.
 import type { BetterAuthPlugin } from 'better-auth'
-import { createAuthEndpoint, freshSessionMiddleware, sensitiveSessionMiddleware } from 'better-auth/api'
+import { createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api'
+import { deleteSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
 import type { Database } from '#server/platform/db/database.ts'
+import type { Id } from '#shared/ids.ts'
 import { hashOfToken } from './hashed-tokens.ts'
-import { endOtherSessions, endSession } from './people.store.ts'
+import { maskedAddress } from './request-address.ts'
+import { endAllSessions, endOtherSessions, endSession, listSessions } from './sessions.store.ts'
 
 /** A session without what lets in. */
 export function withoutToken<Session extends { token: string }>({ token: _token, ...session }: Session) {
   return session
 }
 
-/** GET /list-sessions, POST /revoke-session `{ id }` and POST /revoke-other-sessions. */
+/** GET /list-sessions, POST /revoke-session `{ id }`, POST /revoke-other-sessions and POST /revoke-sessions. */
 export function sessionEndpoints(database: Database) {
   return {
     id: 'session-endpoints',
     endpoints: {
-      listSessions: createAuthEndpoint(
-        '/list-sessions',
-        { method: 'GET', requireHeaders: true, use: [freshSessionMiddleware] },
-        async (ctx) => {
-          const { user } = ctx.context.session
-          const sessions = await ctx.context.internalAdapter.listSessions(user.id, { onlyActiveSessions: true })
-          return ctx.json(sessions.map(withoutToken))
-        },
-      ),
+      listSessions: createAuthEndpoint('/list-sessions', { method: 'GET', ...signedIn }, async (ctx) => {
+        const { user, session } = ctx.context.session
+        const sessions = await listSessions(database.root, user.id as Id<'users'>, new Date())
+        return ctx.json(sessions.map((row) => shown(row, session.id)))
+      }),
       revokeSession: createAuthEndpoint(
         '/revoke-session',
-        { method: 'POST', requireHeaders: true, use: [sensitiveSessionMiddleware], body: sessionName },
+        { method: 'POST', ...signedIn, body: sessionName },
         async (ctx) => {
           const { id, token } = ctx.body
           const named = token === undefined ? { id: id ?? '' } : { hash: hashOfToken(token) }
@@ -37,14 +36,33 @@ export function sessionEndpoints(database: Database) {
       ),
       revokeOtherSessions: createAuthEndpoint(
         '/revoke-other-sessions',
-        { method: 'POST', requireHeaders: true, use: [sensitiveSessionMiddleware] },
+        { method: 'POST', ...signedIn },
         async (ctx) => {
-          await endOtherSessions(database.root, ctx.context.session.session)
+          await endOtherSessions(database.root, ctx.context.session.session, 'revoked')
           return ctx.json({ status: true })
         },
       ),
+      revokeSessions: createAuthEndpoint('/revoke-sessions', { method: 'POST', ...signedIn }, async (ctx) => {
+        await endAllSessions(database.root, ctx.context.session.user.id as Id<'users'>, 'revoked')
+        deleteSessionCookie(ctx)
+        return ctx.json({ status: true })
+      }),
     },
   } satisfies BetterAuthPlugin
+}
+
+const signedIn = { requireHeaders: true, use: [sensitiveSessionMiddleware] as [typeof sensitiveSessionMiddleware] }
+
+function shown(row: Awaited<ReturnType<typeof listSessions>>[number], ownId: string) {
+  return {
+    id: row.id,
+    isOwn: row.id === ownId,
+    ipAddress: maskedAddress(row.ip_address),
+    userAgent: row.user_agent,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+  }
 }
 
 /** By the id that the list tells; a program that holds the token of the session may name that. */

@@ -12,7 +12,7 @@ import { generateId } from './schema.ts'
 type Parts = {
   database: Database
   /** Writes to the owner of an address that was used in an attempt to sign up. Not waited for. */
-  tellOwner(email: string): void
+  tellOwner(email: string, request: Request | undefined): void
 }
 type User = { id: string; name: string; email: string; emailVerified: boolean; image?: string | null | undefined }
 type ShownUser = User & { createdAt: Date; updatedAt: Date; role?: unknown }
@@ -64,7 +64,7 @@ async function answerTaken(
     return { token: session.token, user: shown(found.user) }
   }
   await rehearseSignUp(database)
-  if (found) tellOwner(found.user.email)
+  if (found) tellOwner(found.user.email, ctx.request)
   const token = randomToken()
   const { name: cookie, attributes } = ctx.context.authCookies.sessionToken
   const age = rememberMe !== false && { maxAge: ctx.context.sessionConfig.expiresIn }

@@ -18,11 +18,27 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   sessions: { tenant: null, keys: ['id', 'user_id'] },
   organizations: { tenant: null, keys: ['id'] },
   members: { tenant: null, keys: ['user_id', 'organization_id'] },
+  // Read by people who are no members yet.
+  invites: { tenant: null, keys: ['organization_id', 'token_hash'] },
+  // Read before the organization is known.
+  support_accesses: { tenant: null, keys: ['organization_id', 'session_id'] },
   plans: { tenant: null, keys: [] },
+  installation_brand: { tenant: null, keys: [] },
+  organization_brands: { tenant: 'organization_id', keys: ['organization_id'] },
+  flags: { tenant: null, keys: [] },
+  flag_overrides: { tenant: 'organization_id', keys: ['organization_id'] },
+  prompt_templates: { tenant: null, keys: [] },
+  model_prices: { tenant: null, keys: [] },
+  model_rules: { tenant: null, keys: [] },
+  plan_requests: { tenant: 'organization_id', keys: ['organization_id'] },
   operators: { tenant: 'organization_id', keys: ['organization_id'] },
   agents: { tenant: 'organization_id', keys: ['organization_id', 'id'] },
   agent_versions: { tenant: 'organization_id', keys: ['organization_id', 'agent_id'] },
   agent_keys: { tenant: 'organization_id', keys: ['organization_id', 'agent_id'] },
+  tool_secrets: { tenant: 'organization_id', keys: ['organization_id'] },
+  tool_hosts: { tenant: 'organization_id', keys: ['organization_id'] },
+  http_tools: { tenant: 'organization_id', keys: ['organization_id'] },
+  tool_calls: { tenant: 'organization_id', keys: ['organization_id', 'agent_id'] },
   prompt_drafts: { tenant: 'organization_id', keys: ['organization_id', 'agent_id', 'user_id'] },
   agent_knowledge_spaces: { tenant: 'organization_id', keys: ['organization_id', 'agent_id', 'knowledge_space_id'] },
   knowledge_spaces: { tenant: 'organization_id', keys: ['organization_id', 'id'] },
@@ -40,6 +56,9 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   sites: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id', 'id'] },
   site_pages: { tenant: 'organization_id', keys: ['organization_id', 'site_id'] },
   web_search_settings: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id'] },
+  calendar_connections: { tenant: 'organization_id', keys: ['organization_id', 'agent_id'] },
+  calendar_settings: { tenant: 'organization_id', keys: ['organization_id', 'agent_id'] },
+  bookings: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
   channel_connections: { tenant: 'organization_id', keys: ['organization_id', 'agent_id', 'id'] },
   delivery_attempts: { tenant: 'organization_id', keys: ['organization_id', 'connection_id'] },
   sent_counts: { tenant: 'organization_id', keys: ['organization_id', 'connection_id'] },
@@ -71,14 +90,34 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   deletion_log: { tenant: 'organization_id', keys: ['organization_id'] },
   usage_hours: { tenant: 'organization_id', keys: ['organization_id'] },
   usage_months: { tenant: 'organization_id', keys: ['organization_id'] },
+  usage_days: { tenant: 'organization_id', keys: [] },
+  usage_windows: { tenant: 'organization_id', keys: [] },
+  model_days: { tenant: null, keys: [] },
   usage_events: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
   api_tokens: { tenant: 'organization_id', keys: ['organization_id'] },
+  webhook_endpoints: { tenant: 'organization_id', keys: ['organization_id'] },
+  webhook_events: { tenant: 'organization_id', keys: ['organization_id', 'id'] },
+  webhook_deliveries: { tenant: 'organization_id', keys: ['organization_id', 'endpoint_id'] },
+  webhook_attempts: { tenant: 'organization_id', keys: ['organization_id', 'delivery_id'] },
   quotas: { tenant: 'organization_id', keys: ['organization_id'] },
+  // Written also by people who are in no organization, and for the installation.
+  audit_entries: { tenant: null, keys: ['organization_id'] },
 }
+
+/**
+ * Tables that triggers keep from others. Live queries may read them, and depend on the tables that they are kept from: their own writes are
+ * not captured, which would cost each message twice as much. Those that have the key `organization_id` are followed by it.
+ */
+export const DERIVED = {
+  conversation_facts: ['conversations', 'messages', 'usage_events', 'conversation_ratings', 'knowledge_queries'],
+  message_days: ['conversations', 'messages', 'organizations'],
+} as const satisfies { [Name in keyof Tables]?: (keyof typeof TRACKED)[] }
 
 /** Tenant tables that no live query reads: guarded like the others, not captured. */
 const UNTRACKED_TENANT_TABLES = [
   'alert_sends',
+  'booking_slots',
+  'calendar_authorizations',
   'inbound_events',
   'customer_identities',
   'early_receipts',
@@ -92,10 +131,12 @@ const UNTRACKED_TENANT_TABLES = [
   'web_searches',
   'quota_reservations',
   'message_translations',
+  'webhook_queues',
 ] as const satisfies (keyof Tables)[]
 
 /** Every table whose rows belong to one organization. */
 export const TENANT_TABLES: ReadonlySet<string> = new Set([
   ...Object.entries(TRACKED).flatMap(([name, table]) => (table.tenant ? [name] : [])),
+  ...Object.keys(DERIVED),
   ...UNTRACKED_TENANT_TABLES,
 ])

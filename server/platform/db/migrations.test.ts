@@ -123,6 +123,68 @@ test('what few conversations have is moved with its rows, also by an owner who i
   ])
 })
 
+test('conversations of before have facts, also for an owner who is no superuser', async () => {
+  await migrateTo('009-api-token-scopes')
+  await run(`insert into users (id, name, email, email_verified) values ('u', 'Ann', 'ann@example.com', true)`)
+  await run(`insert into organizations (id, name, owner_id, time_zone) values ('o', 'Shop', 'u', 'Asia/Kathmandu')`)
+  await run(`insert into agents (id, organization_id, slug, name) values ('a', 'o', 'a', 'Agent')`)
+  await run(`insert into conversations (id, organization_id, agent_id, channel, status, folder, handoff_reason, created_at, last_message_at)
+    values ('c', 'o', 'a', 'telegram', 'ended', 'archived', null, '2026-05-01T18:00Z', '2026-05-01T18:20Z'),
+      ('p', 'o', 'a', 'telegram', 'active', 'deleted', 'policy', '2026-05-02Z', '2026-05-02Z'), ('t', 'o', 'a', 'test', 'active', 'inbox', null, '2026-05-02Z', '2026-05-02Z')`)
+  await run(`insert into messages (id, organization_id, conversation_id, author, text, model, created_at) values
+    ('m1', 'o', 'c', 'customer', 'Hello', null, '2026-05-01T18:10Z'), ('m2', 'o', 'c', 'agent', 'Hi', 'gpt', '2026-05-01T18:20Z'),
+    ('m3', 'o', 't', 'customer', 'Test', null, '2026-05-01T18:20Z')`)
+  await run(`insert into conversation_ratings (organization_id, conversation_id, score) values ('o', 'c', 5)`)
+  await run(`insert into usage_events (source_id, organization_id, category, channel, messages, model, cost_micro_usd, conversation_id, purpose)
+    values ('e1', 'o', 'agent_response', 'telegram', 1, 'gpt', 70, 'c', 'reply'), ('e2', 'o', 'agent_response', 'telegram', 1, 'gpt', null, 'c', 'reply')`)
+  for (const table of ['conversations', 'messages', 'usage_events', 'conversation_ratings', 'knowledge_queries'])
+    await run(`alter table ${table} enable row level security`)
+  await asOwner(() => migrateTo('010-analytics'))
+  expect(
+    await run(`select conversation_id, is_deleted, outcome, first_response_ms, resolution_ms, handoff_reason, rating, cost_micro_usd,
+      unpriced_calls from conversation_facts order by conversation_id`),
+  ).toEqual([
+    {
+      ...{
+        conversation_id: 'c',
+        is_deleted: false,
+        outcome: 'resolved',
+        first_response_ms: 600_000,
+        resolution_ms: 600_000,
+      },
+      ...{ handoff_reason: null, rating: 5, cost_micro_usd: 70, unpriced_calls: 1 },
+    },
+    {
+      ...{
+        conversation_id: 'p',
+        is_deleted: true,
+        outcome: 'handed_off',
+        first_response_ms: null,
+        resolution_ms: null,
+      },
+      ...{ handoff_reason: 'policy', rating: null, cost_micro_usd: 0, unpriced_calls: 0 },
+    },
+  ])
+  expect(await run('select conversation_id, day::text, customer, agent from message_days order by day')).toEqual([
+    { conversation_id: 'c', day: '2026-05-01', customer: 1, agent: 0 },
+    { conversation_id: 'c', day: '2026-05-02', customer: 0, agent: 1 },
+  ])
+  for (const table of ['conversation_facts', 'message_days'])
+    await run(`alter table ${table} enable row level security`)
+  await asOwner(() => migrateTo('021-last-day'))
+  expect(await run('select day::text from message_days')).toEqual([{ day: '2026-05-01' }])
+  expect(
+    await run(`select conversation_id as id, time_zone, last_day::text, previous_day::text, day_customer, day_agent from conversation_facts
+      order by conversation_id`),
+  ).toEqual([
+    {
+      ...{ id: 'c', time_zone: 'Asia/Kathmandu', last_day: '2026-05-02', previous_day: '2026-05-01' },
+      ...{ day_customer: 0, day_agent: 1 },
+    },
+    { id: 'p', time_zone: null, last_day: null, previous_day: null, day_customer: 0, day_agent: 0 },
+  ])
+})
+
 test('stored filters of conversations get the name that is read now, and keep all else', async () => {
   await migrateTo('001-initial')
   await run(`insert into users (id, name, email, email_verified) values ('u1', 'Ann', 'ann@example.com', true)`)

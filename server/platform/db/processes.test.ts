@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Id } from '#shared/ids.ts'
 import { createDatabase, testServer } from '#tests/database.ts'
 import { startDatabaseProxy } from '#tests/fakes/database-proxy.ts'
 import { addAgent, addOrganization } from '#tests/rows.ts'
@@ -65,6 +66,19 @@ describe('two servers on one PostgreSQL', () => {
     await onServer(url, `update plans set name = name || '!' where slug = 'pro'`)
     await heard.promise
     stop()
+  })
+
+  test('limit an organization on one of them while another is active on the other', async () => {
+    const [one, two] = databases
+    const [neighbour, hostile] = [await addOrganization(one), await addOrganization(one)]
+    const read = (database: Database) => database.organization(neighbour, async (db) => sql`select 1`.execute(db))
+    const busy = setInterval(() => void read(one).catch(() => {}), 50)
+    try {
+      const limited = async () => expect([1, 2, 3]).toContain(await connectionsAtOnce(two, hostile))
+      await vi.waitFor(limited, { timeout: 30_000, interval: 1000 })
+    } finally {
+      clearInterval(busy)
+    }
   })
 
   test('do not run work under one name at the same time', async () => {
@@ -204,7 +218,7 @@ test('that a process is there is no reason for others to look for commits', asyn
   await notify('other here') // first heartbeat heard: its earlier commits were announced to no one
   await hinted.promise
   // The commits of the start are found by polling too, until there are no more.
-  for (let before = -1; before !== hints; await sleep(1000)) before = hints
+  for (let before = -1; before !== hints; await sleep(3000)) before = hints
   hints = 0
   hinted = Promise.withResolvers()
   for (let at = 0; at < 5; at++) await notify('other here')
@@ -267,4 +281,22 @@ async function onServer(url: string, statement: string): Promise<void> {
 async function reconnected(database: Database): Promise<void> {
   const takes = () => database.withLock('connected again', async () => true).catch(() => false)
   await expect.poll(takes, { timeout: 20_000 }).toBe(true)
+}
+
+/** How many of ten transactions of an organization are under way before any of them ends. */
+async function connectionsAtOnce(database: Database, organizationId: Id<'organizations'>): Promise<number> {
+  const gate = Promise.withResolvers<void>()
+  let started = 0
+  const all = Array.from({ length: 10 }, () =>
+    database.organization(organizationId, async (db) => {
+      started++
+      await sql`select 1`.execute(db)
+      await gate.promise
+    }),
+  )
+  await sleep(30)
+  gate.resolve()
+  const atOnce = started
+  await Promise.all(all)
+  return atOnce
 }

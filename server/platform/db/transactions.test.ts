@@ -9,6 +9,7 @@ import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { addAgent, addOrganization, agentRow } from '#tests/rows.ts'
 import type { Database, Db } from './database.ts'
 import { CommitUnknownError, type Engine, type Session } from './engine/engine.ts'
+import { fairEngine } from './engine/fair-connections.ts'
 import type { ListenNotify } from './engine/listen-notify.ts'
 import { serveDatabase } from './engine/open.ts'
 import { postgresEngine } from './engine/postgres.engine.ts'
@@ -168,8 +169,13 @@ describe('after-commit signals', () => {
   let alone: Database
   beforeAll(() => {
     const log = pino({ level: 'silent' })
-    const peers: ListenNotify = { announce: () => {}, lock: async () => async () => {}, close: async () => {} }
-    alone = serveDatabase({ engine: postgresEngine(t.url, log), signals: createSignals(), peers, log })
+    const peers: ListenNotify = {
+      announce: () => {},
+      announceActivity: () => {},
+      lock: async () => async () => {},
+      close: async () => {},
+    }
+    alone = serveDatabase({ engine: fairEngine(postgresEngine(t.url, log)), signals: createSignals(), peers, log })
   })
   afterAll(() => alone.close())
 

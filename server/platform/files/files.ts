@@ -11,6 +11,8 @@ export interface FileStore {
   localPath(key: string): Promise<string>
   /** Keys of what was stored, or begun and never finished, before a time. */
   listBefore(time: Date): Promise<string[]>
+  /** How much is kept, and the room of the disk. Takes a moment where there is much. */
+  measure(): Promise<{ count: number; sizeBytes: number; freeBytes: number; totalBytes: number }>
   /** Safe to repeat. */
   remove(key: string): Promise<void>
 }

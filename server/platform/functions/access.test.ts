@@ -5,15 +5,40 @@ import { appErrorData } from '#shared/errors.ts'
 import { assertOwnOrganization, authorize } from './access.ts'
 import type { Caller } from './caller.ts'
 import type { FunctionDefinition, Guard } from './define.ts'
+import type { PublicFunction } from './registry.ts'
 
 const person = { userId: newId('users'), sessionId: newId('sessions'), email: 'a@example.com', name: 'A' }
 const organizationId = newId('organizations')
-const member: Caller = { ...person, role: 'user', organizationId }
-const newcomer: Caller = { ...person, role: 'user', organizationId: null }
-const admin: Caller = { ...person, role: 'admin', organizationId }
+const member: Caller = {
+  ...person,
+  role: 'user',
+  organizationId,
+  organizationRole: 'builder',
+  lacksTwoStep: false,
+  suspended: null,
+  support: null,
+}
+const newcomer: Caller = {
+  ...person,
+  role: 'user',
+  organizationId: null,
+  organizationRole: null,
+  lacksTwoStep: false,
+  suspended: null,
+  support: null,
+}
+const admin: Caller = {
+  ...person,
+  role: 'admin',
+  organizationId,
+  organizationRole: 'builder',
+  lacksTwoStep: false,
+  suspended: null,
+  support: null,
+}
 
 const definition = (guard: Guard, kind: FunctionDefinition['kind'] = 'query') =>
-  ({ guard, kind, foreignCode: 'not_found' }) as FunctionDefinition
+  ({ guard, kind, foreignCode: 'not_found', allows: (role: string) => role !== 'analyst' }) as unknown as PublicFunction
 const own = { kind: 'organization', organizationId }
 const none = { kind: 'none' }
 
@@ -38,6 +63,15 @@ it.each<[Guard, Record<'anonymous' | 'newcomer' | 'member' | 'admin', unknown>]>
   const callers = { anonymous: null, newcomer, member, admin }
   const found = Object.entries(callers).map(([name, caller]) => [name, outcome(guard, caller)])
   expect(Object.fromEntries(found)).toEqual(expected)
+})
+
+it.each<Guard>(['user', 'org'])('a function for %s refuses a role that the policy does not name', (guard) => {
+  expect(outcome(guard, { ...member, organizationRole: 'analyst' })).toBe('role_required')
+  expect(outcome(guard, { ...member, role: 'admin', organizationRole: 'analyst' })).toBe('role_required')
+})
+
+it('a member without a role is none', () => {
+  expect(outcome('org', { ...member, organizationRole: null })).toBe('organization_required')
 })
 
 it('tells a query that members share nothing of who asks', () => {

@@ -1,7 +1,7 @@
 // Every rule of what is accepted as arguments and as a public function, and what is not.
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { publicQuery } from '#server/functions/define.ts'
+import { orgQuery, publicQuery } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
 import { canonicalArguments, parseArguments } from './arguments.ts'
 import { createRegistry } from './registry.ts'
@@ -70,5 +70,15 @@ describe('the registry', () => {
     expect(() => createRegistry({ m: { f: publicQuery({ args: loose, handler }) } })).toThrow('m:f must declare')
     const union = z.union([z.strictObject({ a: z.string() }), loose])
     expect(() => createRegistry({ m: { f: publicQuery({ args: union, handler }) } })).toThrow('m:f must declare')
+  })
+
+  it('refuses a function of which the policy of roles says nothing', () => {
+    const f = orgQuery({ args: z.strictObject({}), handler })
+    expect(() => createRegistry({ m: { f } })).toThrow('m:f has no line')
+    expect(
+      createRegistry({ m: { f } }, () => ({ allows: () => true, concerns: 'organization' }))
+        .find('m:f')
+        ?.allows('analyst'),
+    ).toBe(true)
   })
 })

@@ -17,14 +17,25 @@ export interface FunctionDefinition {
   lockKey: ((ctx: { organizationId: string | null; userId: string | null }, args: never) => string) | null
   /** How it is refused that `organizationId` is another organization than the caller's. */
   foreignCode: ErrorCode
+  /** Its `organizationId` may be another organization's: the handler checks it. */
+  namesOthers: boolean
   /** Queries that search knowledge: few of one organization run at once. */
   isSearch: boolean
+  /** Queries over much: a live one is not run again sooner than this after it was run, or than ten times what that took, whatever is written meanwhile. */
+  restMs: number
+  /** Called by screens on their own: no sign that a person is there. */
+  isAutomatic: boolean
+  /** Leaves exactly one entry in the audit trail, in its own transaction. */
+  isAudited: boolean
 }
 
 type Spec<Context, Args extends z.ZodMiniType, Result> = {
   args: Args
   handler: (ctx: Context, args: z.output<Args>) => Promise<Result>
   foreignCode?: ErrorCode
+  namesOthers?: boolean
+  isAutomatic?: boolean
+  isAudited?: boolean
 }
 type MutationSpec<Context, Args extends z.ZodMiniType, Result> = Spec<Context, Args, Result> & {
   lockKey?: (ctx: { organizationId: string | null; userId: string | null }, args: z.output<Args>) => string
@@ -34,8 +45,9 @@ type Input<Args extends z.ZodMiniType> = z.input<Args> extends Record<string, un
 
 /** Defines queries of one guard: live, read-only. `Context`: what their handlers receive. */
 export function query<Context>(guard: Guard) {
-  return <Args extends z.ZodMiniType, Result>(spec: Spec<Context, Args, Result> & { isSearch?: boolean }) =>
-    define('query', guard, spec) as unknown as RegisteredQuery<'public', Input<Args>, Promise<Result>>
+  return <Args extends z.ZodMiniType, Result>(
+    spec: Spec<Context, Args, Result> & { isSearch?: boolean; restMs?: number },
+  ) => define('query', guard, spec) as unknown as RegisteredQuery<'public', Input<Args>, Promise<Result>>
 }
 /** Makes mutations of one guard: one transaction, repeated as a whole. */
 export function mutation<Context>(guard: Guard) {
@@ -51,8 +63,15 @@ function define(
   kind: Kind,
   guard: Guard,
   spec: Pick<FunctionDefinition, 'args' | 'handler'> &
-    Partial<Pick<FunctionDefinition, 'lockKey' | 'foreignCode' | 'isSearch'>>,
+    Partial<
+      Pick<
+        FunctionDefinition,
+        'lockKey' | 'foreignCode' | 'namesOthers' | 'isSearch' | 'restMs' | 'isAutomatic' | 'isAudited'
+      >
+    >,
 ): FunctionDefinition {
-  const { args, handler, lockKey = null, foreignCode = 'not_found', isSearch = false } = spec
-  return Object.freeze({ kind, guard, args, handler, lockKey, foreignCode, isSearch })
+  const { args, handler, lockKey = null, foreignCode = 'not_found' } = spec
+  const { namesOthers = false, isSearch = false, restMs = 0, isAutomatic = false, isAudited = false } = spec
+  const declared = { foreignCode, namesOthers, isSearch, restMs, isAutomatic, isAudited }
+  return Object.freeze({ kind, guard, args, handler, lockKey, ...declared })
 }

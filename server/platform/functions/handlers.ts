@@ -2,11 +2,11 @@
 import type { JSONValue } from 'convex/values'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Access } from './access.ts'
-import type { FunctionDefinition } from './define.ts'
 import type { Journal } from './paginate.ts'
+import type { PublicFunction } from './registry.ts'
 
-/** A call that has passed the guard, with checked arguments. */
-export type Admitted = { definition: FunctionDefinition; access: Access; args: unknown }
+/** A call that has passed the guard, with checked arguments. `address`: the client's; null where it is unknown. */
+export type Admitted = { definition: PublicFunction; access: Access; args: unknown; address: string | null }
 
 /** Each gives the result of the handler as it goes over the wire. */
 export interface Handlers {

@@ -14,7 +14,15 @@ import { createRegistry } from './registry.ts'
 
 const args = z.strictObject({ organizationId: z.optional(z.string()) })
 const handler = async () => null
-const registry = createRegistry({ shop: { list: orgQuery({ args, handler }), mine: userQuery({ args, handler }) } })
+const shop = {
+  list: orgQuery({ args, handler }),
+  mine: userQuery({ args, handler }),
+  close: orgQuery({ args, handler }),
+}
+const registry = createRegistry({ shop }, (name) => ({
+  allows: (role) => name !== 'shop:close' || role === 'owner',
+  concerns: 'organization',
+}))
 const parts: LiveParts = {
   handlers: createHandlers({} as Services),
   searches: {} as FairScheduler,
@@ -25,9 +33,10 @@ const snapshot = {
   read: async (_scope: unknown, run: (db: unknown) => unknown) => ({ value: await run({}), dependencies: [] }),
 } as unknown as Snapshot
 
-function member(of = newId('organizations')): Caller {
+function member(of = newId('organizations'), organizationRole: Caller['organizationRole'] = 'admin'): Caller {
   const [userId, sessionId] = [newId('users'), newId('sessions')]
-  return { userId, sessionId, email: 'a@example.com', name: 'A', role: 'user', organizationId: of }
+  const person = { userId, sessionId, email: 'a@example.com', name: 'A', role: 'user' } as const
+  return { ...person, organizationId: of, organizationRole, lacksTwoStep: false, suspended: null, support: null }
 }
 const query = (caller: Caller | null, path = 'shop:list', given = {}) => viewerFor(parts, caller).query(path, given)
 const answer = async (...of: Parameters<typeof query>) => (await query(...of).run(snapshot, null)).outcome
@@ -55,4 +64,13 @@ it('answers what names another organization as if there were none, and a strange
     expect(await of(newId('organizations'))).toMatchObject(refusal('not_found'))
     expect(await answer(null, path)).toMatchObject(refusal('unauthenticated'))
   }
+})
+
+it('shares no result with a member whose role may not ask for it', async () => {
+  const owner = member(newId('organizations'), 'owner')
+  const analyst = member(owner.organizationId ?? undefined, 'analyst')
+  expect(await answer(owner, 'shop:close')).toEqual({ ok: true, value: null })
+  expect(await answer(analyst, 'shop:close')).toMatchObject({ ok: false, data: { code: 'role_required' } })
+  expect(query(analyst, 'shop:close').key).not.toBe(query(owner, 'shop:close').key)
+  expect(query(analyst, 'shop:list').key).toBe(query(owner, 'shop:list').key)
 })

@@ -41,11 +41,12 @@ function liveQuery(parts: LiveParts, path: string, args: JSONValue, caller: Call
   if (!definition) throw new AppError('unknown_function', { name: path })
   if (definition.kind !== 'query') throw new AppError('wrong_kind', { name: path, kind: definition.kind })
   const access = authorize(definition, caller)
-  const call: Admitted = { definition, access, args: parseArguments(definition, args) }
+  const call: Admitted = { definition, access, args: parseArguments(definition, args), address: null }
   assertOwnOrganization(definition, access, call.args)
   return {
     key: `${path}\n${shortened(canonicalArguments(args))}\n${access.sharedBy}`,
     group: access.sharedBy,
+    restMs: definition.restMs,
     run: async (snapshot, previous) => {
       const { organizationId } = access
       // It holds a connection that searches wait for, so it must not wait for them. Lanes run one query at a time.

@@ -12,24 +12,33 @@ import { assertOwnOrganization, authorize } from './access.ts'
 import { canonicalArguments, parseArguments } from './arguments.ts'
 import { unlessAway } from './away.ts'
 import type { Caller } from './caller.ts'
-import { findCaller } from './callers.store.ts'
+import { type CallingSession, findCaller } from './callers.store.ts'
 import type { Admitted } from './handlers.ts'
 import { type LiveParts, viewerFor } from './live.ts'
 import { findOutcome, insertOutcome, type RequestKey } from './mutation-log.store.ts'
 import { failure } from './outcomes.ts'
+import type { PublicFunction } from './registry.ts'
 
 /** What a token itself tells. */
 type Token = Omit<Claims, 'organizationId'>
 
 /** Whom a token names; null for a token that is not valid. */
-export type TokenVerifier = (
-  token: string,
-) => Promise<{ userId: Id<'users'>; sessionId: Id<'sessions'>; expiresAt: number } | null>
+export type TokenVerifier = (token: string) => Promise<{
+  userId: Id<'users'>
+  sessionId: Id<'sessions'>
+  namedOrganizationId: Id<'organizations'> | null
+  expiresAt: number
+} | null>
 
-export type FunctionParts = LiveParts & { database: Database; verifyToken: TokenVerifier }
+export type FunctionParts = LiveParts & {
+  database: Database
+  verifyToken: TokenVerifier
+  /** Called when a person does something with a session. */
+  onUse?: (sessionId: Id<'sessions'>) => void
+}
 
 /** Undoes a mutation whose outcome is stored already. */
-class AlreadyDone extends Error {}
+export class AlreadyDone extends Error {}
 
 /**
  * How long a mutation of a client session waits for a database that is away, milliseconds: it is done at most once, and a switch to another
@@ -110,16 +119,33 @@ export function createFunctionHost(parts: FunctionParts): Host {
 
 /** @throws AppError when the caller may not call the function with these arguments */
 async function admit(parts: FunctionParts, call: Call, kinds: readonly Kind[]): Promise<Admitted> {
-  const definition = parts.registry.find(call.path)
-  if (!definition) throw new AppError('unknown_function', { name: call.path })
-  if (!kinds.includes(definition.kind)) throw new AppError('wrong_kind', { name: call.path, kind: definition.kind })
+  const definition = findFunction(parts, call.path, kinds)
   const { claims } = call
   const isAnonymous = claims === null || definition.guard === 'public'
   const caller = isAnonymous ? null : await readCaller(parts, claims)
+  const admitted = admitCaller(definition, caller, call)
+  if (caller && definition.kind !== 'query' && !definition.isAutomatic) parts.onUse?.(caller.sessionId)
+  return admitted
+}
+
+/** @throws AppError unknown_function, wrong_kind */
+export function findFunction({ registry }: FunctionParts, name: string, kinds: readonly Kind[]): PublicFunction {
+  const definition = registry.find(name)
+  if (!definition) throw new AppError('unknown_function', { name })
+  if (!kinds.includes(definition.kind)) throw new AppError('wrong_kind', { name, kind: definition.kind })
+  return definition
+}
+
+/** @throws AppError when the caller may not call the function with these arguments */
+export function admitCaller(
+  definition: PublicFunction,
+  caller: Caller | null,
+  call: Pick<Call, 'args' | 'address'>,
+): Admitted {
   const access = authorize(definition, caller)
   const args = parseArguments(definition, call.args)
   assertOwnOrganization(definition, access, args)
-  return { definition, access, args }
+  return { definition, access, args, address: call.address }
 }
 
 /** Rights are read now, whatever the token's age. */
@@ -128,7 +154,8 @@ async function readCaller({ database }: FunctionParts, claims: Token): Promise<C
   return (await database.transaction({ kind: 'none' }, (db) => findCaller({ db }, session), CALLER_READ)) ?? null
 }
 
-function runQuery({ database, handlers, searches }: FunctionParts, call: Admitted): Promise<JSONValue> {
+/** The result of a query in a transaction of its own. */
+export function runQuery({ database, handlers, searches }: FunctionParts, call: Admitted): Promise<JSONValue> {
   const run = () => database.transaction(call.access.scope, (db) => handlers.query(call, db), { readOnly: true })
   const { definition, access } = call
   if (!definition.isSearch || access.organizationId === null) return run()
@@ -137,7 +164,8 @@ function runQuery({ database, handlers, searches }: FunctionParts, call: Admitte
 
 type Log = { key: RequestKey; fingerprint: string; onCommitting: (xid: string) => void }
 
-async function runMutation({ database, handlers }: FunctionParts, call: Admitted, path: string, log?: Log) {
+/** The result of a mutation in a transaction of its own; with a `log` it is recorded there. @throws AlreadyDone when it is recorded already */
+export async function runMutation({ database, handlers }: FunctionParts, call: Admitted, path: string, log?: Log) {
   const { access, definition } = call
   const now = new Date()
   const transact = () =>
@@ -176,6 +204,10 @@ function fingerprintOf({ path, args }: MutationCall): string {
 }
 
 /** Claims come from a verified token, which names ids of ours. */
-function sessionOf({ userId, sessionId }: Token) {
-  return { userId: userId as Id<'users'>, sessionId: sessionId as Id<'sessions'> }
+function sessionOf({ userId, sessionId, namedOrganizationId }: Token): CallingSession {
+  return {
+    userId: userId as Id<'users'>,
+    sessionId: sessionId as Id<'sessions'>,
+    organizationId: namedOrganizationId as Id<'organizations'> | null,
+  }
 }

@@ -6,6 +6,8 @@ import { APP_ROLE, SYSTEM_ROLE } from '#server/platform/db/tenancy/scope.ts'
 
 /** Where pg-boss keeps its tables. */
 export const JOBS_SCHEMA = 'jobs'
+/** Any constant: the advisory lock under which the rights of the schema are granted. */
+const GRANT_LOCK = 7_236_402
 
 type Row = Record<string, unknown>
 
@@ -21,12 +23,19 @@ export function bossDatabase(root: Kysely<Tables>): BossDatabase {
   }
 }
 
-/** Lets transactions that are bound to an organization queue jobs, which is all they may do there. */
+/**
+ * Lets transactions that are bound to an organization queue jobs, which is all they may do there; those over all organizations may queue
+ * failed ones again. One server after the other: of two that grant at the same moment PostgreSQL refuses one.
+ */
 export async function grantSending(root: Kysely<Tables>): Promise<void> {
   const roles = sql.raw(`${APP_ROLE}, ${SYSTEM_ROLE}`)
   const schema = sql.raw(JOBS_SCHEMA)
-  await sql`grant usage on schema ${schema} to ${roles}`.execute(root)
-  await sql`grant select, insert on all tables in schema ${schema} to ${roles}`.execute(root)
+  await root.transaction().execute(async (db) => {
+    await sql`select pg_advisory_xact_lock(${GRANT_LOCK})`.execute(db)
+    await sql`grant usage on schema ${schema} to ${roles}`.execute(db)
+    await sql`grant select, insert on all tables in schema ${schema} to ${roles}`.execute(db)
+    await sql`grant update on ${schema}.job to ${sql.raw(SYSTEM_ROLE)}`.execute(db)
+  })
 }
 
 /** Jobs that are running or could be, those of pg-boss itself left out. */

@@ -6,7 +6,7 @@ import { createLogger } from '#server/platform/lib/logger.ts'
 import type { Id } from '#shared/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { defineJob, type Job } from './jobs.ts'
-import { splitStatements } from './pg-boss.database.ts'
+import { grantSending, splitStatements } from './pg-boss.database.ts'
 import { createJobs, type Jobs } from './pg-boss.ts'
 
 type Context = { runs: string[] }
@@ -134,6 +134,12 @@ describe('starting', () => {
       { name: 'test.hourly', cron: '30 * * * *' },
       { name: 'test.note', expire_seconds: 20 },
     ])
+  })
+
+  it('grants the right to send from several servers at the same moment', async () => {
+    await start([note])
+    for (let round = 0; round < 20; round++)
+      await Promise.all(Array.from({ length: 4 }, () => grantSending(test.database.root)))
   })
 })
 

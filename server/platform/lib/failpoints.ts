@@ -27,6 +27,8 @@ export const FAILPOINTS = [
   'pauses-ended',
   'follow-ups-beginning',
   'follow-ups-begun',
+  'booking-written',
+  'booking-made',
 ] as const
 export type Failpoint = (typeof FAILPOINTS)[number]
 

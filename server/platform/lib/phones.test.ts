@@ -1,5 +1,6 @@
 // Phone numbers as people write them.
 import { describe, expect, it } from 'vitest'
+import { PHONE_PATTERN } from '#shared/channels/channels.ts'
 import { countryOfTimeZone, internationalPhone } from './phones.ts'
 
 describe('a number', () => {
@@ -10,11 +11,18 @@ describe('a number', () => {
     ['7 701 555 00 11', '77015550011'],
     ['701 555 00 11', '77015550011'],
     ['007 701 555 00 11', '77015550011'],
+    ['\u202a+7\u00a0701\u202f555‑00–11\u202c', '77015550011'],
+    ['8\u2009701\u2009555\u200900\u200911', '77015550011'],
+    ['8·701·555·00·11', '77015550011'],
+    ['８７０１５５５００１１', '77015550011'],
+    ['tel:+77015550011', '77015550011'],
+    ['+44 (0)20 7946 0958', '442079460958'],
     ['+44 20 7946 0958', '442079460958'],
     ['442079460958', '442079460958'],
     ['+998 90 123 45 67', '998901234567'],
   ])('typed in Kazakhstan as %s is %s', (typed, phone) => {
     expect(internationalPhone(typed, 'KZ')).toBe(phone)
+    expect(typed).toMatch(PHONE_PATTERN)
   })
 
   it.each(['12345', '+7 701 555', 'call me', '', '+7 000 000 00 00'])('that is invalid is rejected: %s', (typed) => {

@@ -21,10 +21,17 @@ export function countryOfTimeZone(timeZone: string): CountryCode | undefined {
  * @source E.164
  */
 export function internationalPhone(typed: string, country: CountryCode | undefined): string | null {
-  const digits = typed.replace(/\D/g, '')
-  const ways = [parsePhoneNumberFromString(typed, country), parsePhoneNumberFromString(`+${digits.replace(/^00/, '')}`)]
+  const plain = typed.normalize('NFKC').replace(/[^\p{L}\p{Nd}+]+/gu, ' ')
+  const digits = plain.replace(/\P{Nd}/gu, '')
+  const ways = [typed, plain, `+${digits.replace(/^00/, '')}`].map((way) => parsePhoneNumberFromString(way, country))
   const number = ways.find((read) => read?.isValid())
   return number ? number.number.slice(1) : null
+}
+
+/** A full number as it is dialled within its country, without the digit that is dialled before it; null: it is no valid number. */
+export function nationalNumber(digits: string): string | null {
+  const number = parsePhoneNumberFromString(`+${digits.replace(/^00/, '')}`)
+  return number?.isValid() ? number.nationalNumber : null
 }
 
 /** TypeScript does not know the method yet. */

@@ -108,3 +108,41 @@ describe('what is run first', () => {
     expect(served).toHaveLength(1)
   })
 })
+
+it('runs a query over much no sooner than it may, shows its earlier result meanwhile, and forgets no change', async () => {
+  const entries = new Entries<View>()
+  let value = 'one'
+  const entry = entries.attach(new View(), { ...query('much', () => value), restMs: 1000 }, null)
+  const refresh = () => entries.refresh(snapshot, { onChange: () => {}, mustStop })
+  const now = Date.now()
+  vi.useFakeTimers({ toFake: ['Date'], now })
+  await refresh()
+  for (value of ['two', 'three']) {
+    entries.markDirty(null)
+    expect(await refresh()).toBe(true)
+  }
+  expect([entry.text?.includes('one'), entry.isBehind, entries.runs]).toEqual([true, false, 1])
+  expect(entries.hasRetries(now + 999)).toBe(false)
+  expect(entries.hasRetries(now + 1000)).toBe(true)
+  vi.setSystemTime(now + 1000)
+  await refresh()
+  vi.useRealTimers()
+  expect([entry.text?.includes('three'), entries.runs]).toEqual([true, 2])
+  expect(entries.hasRetries(now + 60_000)).toBe(false)
+})
+
+it('lets a query that takes long rest ten times as long as it took', async () => {
+  const entries = new Entries<View>()
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  const slow = query('much', () => {
+    vi.advanceTimersByTime(300)
+    return 'one'
+  })
+  entries.attach(new View(), { ...slow, restMs: 1000 }, null)
+  await entries.refresh(snapshot, { onChange: () => {}, mustStop })
+  const ranAt = Date.now()
+  entries.markDirty(null)
+  expect(entries.hasRetries(ranAt + 2999)).toBe(false)
+  expect(entries.hasRetries(ranAt + 3000)).toBe(true)
+  vi.useRealTimers()
+})

@@ -19,6 +19,8 @@ export type Entry<Watcher> = {
   readonly charge: Charge
   /** Set after a run that failed unexpectedly: when to try again, and after which pause. Milliseconds. */
   retry: { at: number; pause: number } | null
+  /** When it may be run again; milliseconds. */
+  restsUntil: number
   /** What the latest run took, milliseconds. */
   cost: number
   /** It may be out of date: what depends on it is not shown until it was run again. */
@@ -81,9 +83,12 @@ export class Entries<Watcher> {
     return this.#index.touches(changes)
   }
 
-  /** Whether something that has failed is to be tried again by now. */
+  /** Whether something that has failed is to be tried again by now, or something that was to rest has rested. */
   hasRetries(now: number): boolean {
-    for (const { retry } of this.#dirty) if (retry && retry.at <= now) return true
+    for (const { retry, restsUntil } of this.#dirty) {
+      const at = Math.max(retry?.at ?? 0, restsUntil)
+      if (at > 0 && at <= now) return true
+    }
     return false
   }
 
@@ -101,7 +106,9 @@ export class Entries<Watcher> {
    */
   async refresh(snapshot: Snapshot, { onChange, mustStop }: Refresh<Watcher>): Promise<boolean> {
     const now = Date.now()
-    const due = [...this.#dirty].filter(({ views, retry }) => views.size > 0 && !(retry && retry.at > now))
+    const due = [...this.#dirty].filter(
+      ({ views, retry, restsUntil }) => views.size > 0 && Math.max(retry?.at ?? 0, restsUntil) <= now,
+    )
     for (const entry of due) entry.isBehind = true
     let isFirst = true
     for (const entry of inOrder(due)) {
@@ -118,6 +125,7 @@ export class Entries<Watcher> {
     const run = await entry.query.run(snapshot, entry.journal)
     if (entry.views.size === 0) return
     entry.cost = performance.now() - startedAt
+    entry.restsUntil = restOf(entry)
     entry.isBehind = false
     const before = entry.text
     const result = resultText(run.outcome, run.journal)
@@ -150,8 +158,16 @@ export class Entries<Watcher> {
   }
 }
 
+/** A page of many dear queries would keep a processor busy if each rested for a second only. */
+const REST_PER_COST = 10
+
+/** Until when an entry that was just run rests; 0: not at all. */
+function restOf({ query: { restMs }, cost }: Pick<Entry<unknown>, 'query' | 'cost'>): number {
+  return restMs ? Date.now() + Math.max(restMs, cost * REST_PER_COST) : 0
+}
+
 /** Of an entry that was not run yet. */
-const NEW = { cost: 0, isBehind: true }
+const NEW = { restsUntil: 0, cost: 0, isBehind: true }
 /** Fewer are run in any order. */
 const SORTED_FROM = 8
 

@@ -1,6 +1,6 @@
 // What cannot get better by coming back: the client gets a FatalError before its socket is closed, and stays away.
 import type { WebSocket } from 'ws'
-import { FRAME_MAX, FRAME_MAX_ANONYMOUS } from './limits.ts'
+import { FRAME_MAX, FRAME_MAX_ANONYMOUS, MODIFICATIONS_MAX } from './limits.ts'
 import { fatalError } from './protocol.ts'
 
 /** Message for the client's log, by reason. */
@@ -10,6 +10,7 @@ const FATAL = {
   ConnectExpected: 'the first message must be Connect',
   ConnectedAlready: 'Connect may be sent once',
   IdentityVersionMismatch: 'the base version of Authenticate is not the one that was announced before',
+  TooManyQueries: `one message may change ${MODIFICATIONS_MAX} live queries`,
   QuerySetVersionMismatch: 'the change of the query set does not follow the one before',
 } as const
 export type FatalReason = keyof typeof FATAL

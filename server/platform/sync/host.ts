@@ -8,14 +8,16 @@ export type Claims = {
   userId: string
   sessionId: string
   expiresAt: number
+  /** The organization that the token names; null: none, so that it is the session's. */
+  namedOrganizationId: string | null
   /** The user's organization when the token was checked; null: none. Used for accounting only, never for access. */
   organizationId: string | null
 }
 
 export type Kind = 'query' | 'mutation' | 'action'
 
-/** A call as received: the function's wire name and its encoded arguments object. */
-export type Call = { claims: Claims | null; path: string; args: JSONValue }
+/** A call as received: the function's wire name, its encoded arguments object, and the client's address. */
+export type Call = { claims: Claims | null; path: string; args: JSONValue; address: string | null }
 
 /** The result of a call, ready for the wire. */
 export type Outcome = { ok: true; value: JSONValue } | Failure
@@ -40,6 +42,8 @@ export interface LiveQuery {
   readonly key: string
   /** Queries of one group run consecutively, which saves the database a change of scope. */
   readonly group: string
+  /** It is not run again sooner than this after it was run, or than ten times what that took, and shows its earlier result meanwhile. Left out: it is at once. */
+  readonly restMs?: number
   /** Throws only when the snapshot as a whole is unusable; a failing query is an outcome. */
   run(snapshot: Snapshot, journal: string | null): Promise<QueryRun>
 }

@@ -81,7 +81,7 @@ export function createHttp(host: Host, options: HttpOptions): Hono {
           return c.json({ code: 'invalid_arguments', message: 'The body is not a function call' }, 400)
         }
         const outcome = await onBehalfOf(partyOfClient(claims, address), () =>
-          host.call(kinds, { claims, ...parsed.data }, c.req.raw.signal),
+          host.call(kinds, { claims, address, ...parsed.data }, c.req.raw.signal),
         )
         return outcome.ok ? c.json(success(outcome)) : failed(c, outcome)
       } finally {

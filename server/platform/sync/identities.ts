@@ -17,9 +17,9 @@ export class Identities {
   readonly #index = new DependencyIndex<Identity>()
   readonly #dirty = new Set<Identity>()
 
-  /** The identity behind claims. A newer token of the same session is the same identity. Give it back with `release`. */
+  /** The identity behind claims. A newer token of the same session and organization is the same identity. Give it back with `release`. */
   acquire(claims: Claims): Identity {
-    const key = `${claims.userId}|${claims.sessionId}`
+    const key = `${claims.userId}|${claims.sessionId}|${claims.namedOrganizationId ?? ''}`
     let identity = this.#byKey.get(key)
     if (!identity) {
       identity = { key, claims, viewer: undefined, users: 0 }

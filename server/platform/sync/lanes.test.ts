@@ -151,7 +151,7 @@ class Client implements SyncClient {
 
   become(organizationId: string | null): void {
     const claims: Claims | null = organizationId
-      ? { userId: 'u', sessionId: `s ${organizationId}`, expiresAt: 0, organizationId }
+      ? { userId: 'u', sessionId: `s ${organizationId}`, expiresAt: 0, namedOrganizationId: null, organizationId }
       : null
     const [left, before] = [this.#lane, this.view.announcedIdentity]
     const entered = this.#lanes.enter(partyOfClient(claims, 'address'))

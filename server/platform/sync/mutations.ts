@@ -50,7 +50,9 @@ export class Mutations {
     line.jobs.set(call.requestId, job)
     const lookup = mayBeRepeated ? this.#answerRecorded(line, job) : Promise.resolve(false)
     line.tail = line.tail.then(async () => {
-      if (!(await lookup) && [...job.requesters].some(({ isOpen }) => isOpen)) await this.#run(line, job)
+      const isAnswered = await lookup
+      if (!isAnswered && isWanted(job)) await this.#run(line, job)
+      else if (!isAnswered) leaveAbandoned(line)
       this.#finish(line, job)
     })
     await lookup
@@ -117,6 +119,18 @@ export class Mutations {
       if (requester.isOpen) requester.answerMutation(job.call.requestId, outcome, ts)
     }
   }
+}
+
+function isWanted({ requesters }: Job): boolean {
+  return [...requesters].some(({ isOpen }) => isOpen)
+}
+
+/**
+ * One is given up because its socket has closed: so are those behind it that have none either. A request that joined one of them would run
+ * ahead of the request before it, which comes again as the last of the line.
+ */
+function leaveAbandoned(line: Line): void {
+  for (const [requestId, job] of line.jobs) if (!isWanted(job)) line.jobs.delete(requestId)
 }
 
 function lineKey({ claims, clientSession }: MutationCall): string {

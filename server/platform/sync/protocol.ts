@@ -3,7 +3,7 @@ import type { JSONValue } from 'convex/values'
 import { z } from 'zod'
 import { type JsonBounds, parseBoundedJson } from '#server/platform/lib/http/bounded-json.ts'
 import type { Outcome } from './host.ts'
-import { CHUNK_CHARACTERS, MODIFICATIONS_MAX, TOKEN_MAX } from './limits.ts'
+import { CHUNK_CHARACTERS, TOKEN_MAX } from './limits.ts'
 
 const counter = z
   .int()
@@ -44,7 +44,7 @@ const modifyQuerySet = z.object({
   type: z.literal('ModifyQuerySet'),
   baseVersion: counter,
   newVersion: counter,
-  modifications: z.array(z.discriminatedUnion('type', [add, remove])).max(MODIFICATIONS_MAX),
+  modifications: z.array(z.discriminatedUnion('type', [add, remove])),
 })
 const request = { requestId: counter, udfPath: path, args, componentPath: z.null().optional() }
 const mutation = z.object({ type: z.literal('Mutation'), ...request })

@@ -263,6 +263,7 @@ export class Session implements Client, Recipient, Requester {
 
   #modifyQuerySet(message: protocol.ModifyQuerySet) {
     if (!this.#isConnected()) return
+    if (message.modifications.length > limits.MODIFICATIONS_MAX) return this.fail(1008, 'TooManyQueries')
     const charge = (bytes: number) => this.#tab.charge('kept', bytes)
     if (!this.view.modify(message, charge)) return this.fail(1008, 'QuerySetVersionMismatch')
     if (this.view.refusals > limits.REFUSALS_MAX) return this.close(1013, 'TooManyConcurrentRequests')
@@ -275,7 +276,7 @@ export class Session implements Client, Recipient, Requester {
     if (!this.#isConnected()) return done()
     if (this.#state === 'frozen') return void this.#heldRequests.push(received)
     const { requestId } = message
-    const call = { claims: this.#claims, path: message.udfPath, args: message.args[0] ?? {} }
+    const call = { claims: this.#claims, path: message.udfPath, args: message.args[0] ?? {}, address: this.#address }
     if (message.type === 'Action') return void this.#act(requestId, call, done)
     void this.#mutate({ ...call, clientSession: this.#clientSession ?? '', requestId }, done)
   }

@@ -87,13 +87,17 @@ export async function answerFromTables(
   if (!tool || !tables) return null
   const wishes = readWishes(question)
   const found: Asked[] = []
-  for (const table of rankedFor(tables.known, question)) {
+  const { first, rest } = rankedFor(tables.known, question)
+  for (const { table } of first) {
     const asked = await matchTable(tables.probe, table, wishes, signal)
     if (asked) found.push(asked)
   }
   const [only, ...others] = found
   if (!only) return wishes.isForced ? 'declined' : null
-  if (others.length > 0 && wishes.wish.kind !== 'lookup') return 'declined' // of which of them, the question does not say
+  // Of which of them, the question does not say; and a table that was not asked may be meant as well.
+  const shared = first.find(({ table }) => table === only.table)?.shared ?? 0
+  const isUnclear = others.length > 0 || rest.some((left) => left.shared >= shared)
+  if (isUnclear && wishes.wish.kind !== 'lookup') return 'declined'
   const texts: string[] = []
   for (const asked of found.slice(0, 2)) {
     const text = await answerOf(tool, asked, wishes, { language, signal })
@@ -103,18 +107,18 @@ export async function answerFromTables(
   return { text: texts.join('\n\n') }
 }
 
-/** The tables that share words with a question, else all, as many as are asked. */
-function rankedFor(tables: DataTable[], question: string): DataTable[] {
+type Ranked = { table: DataTable; shared: number }
+
+/** The tables that share most words with a question, as many as are asked, and the rest. */
+function rankedFor(tables: DataTable[], question: string): { first: Ranked[]; rest: Ranked[] } {
   const asked = subjectStems(question)
   const sharedWith = ({ name, columns }: DataTable) => {
     const own = subjectStems([name, ...columns.flatMap((column) => [column.name, ...column.samples])].join(' '))
     return [...asked].filter((stem) => own.has(stem)).length
   }
   const rated = tables.map((table) => ({ table, shared: sharedWith(table) }))
-  return rated
-    .toSorted((a, b) => b.shared - a.shared)
-    .slice(0, TABLES_MAX)
-    .map(({ table }) => table)
+  const ranked = rated.toSorted((a, b) => b.shared - a.shared)
+  return { first: ranked.slice(0, TABLES_MAX), rest: ranked.slice(TABLES_MAX) }
 }
 
 /** How a table is asked; null where it does not hold what the question is about. */
@@ -287,7 +291,7 @@ function rowText(
       ? [`${columns[at]?.name}: ${cell}${/\p{L}|\p{Sc}/u.test(cell) || cell === '—' ? '' : unitText(columns[at])}`]
       : []
   })
-  return `${quotes[0]}${cells[name] ?? ''}${quotes[1]} — ${facts.join('; ')}`
+  return `${quotes[0]}${cells[name] ?? ''}${quotes[1]} – ${facts.join('; ')}`
 }
 
 function notCounted({ cellsOfAnotherType, notExact }: Result, language: AnswerLanguage): string[] {

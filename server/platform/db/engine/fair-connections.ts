@@ -22,6 +22,8 @@ const CONTENDED_LEAST = 3
 /** Place time of one group while another is active: a quarter of the processors that are here. A remote database has as many, roughly. */
 const MS_PER_SECOND_AND_PROCESSOR = 250
 const BURST_MS = 250
+/** Work outstanding of a group that is not held to its budget: a few short statements at a time. */
+const OUTSTANDING_MS = 100
 
 /** The limits on a machine with this many processors. */
 export function connectionLimits(processors: number): FairLimits {
@@ -32,15 +34,29 @@ export function connectionLimits(processors: number): FairLimits {
     places: POOL_SIZE,
     most: (group, isContended) => (isContended && !isBackground(group) ? contended : POOL_SIZE - LEFT_TO_OTHERS),
     isBackground,
-    budget: { perSecond: MS_PER_SECOND_AND_PROCESSOR * Math.max(2, processors), burst: BURST_MS },
+    budget: {
+      perSecond: MS_PER_SECOND_AND_PROCESSOR * Math.max(2, processors),
+      burst: BURST_MS,
+      outstanding: OUTSTANDING_MS,
+    },
   }
 }
 
+/** An engine that servers on one database can be fair with together. */
+export interface FairEngine extends Engine {
+  /** Organizations and strangers that use connections here, at most `most`. */
+  active(most: number): string[]
+  /** Notes which use connections on another server. */
+  hear(server: string, groups: string[]): void
+}
+
 /** The engine with fair queueing of its sessions. Without a party the one of the calls is charged, or the server itself. */
-export function fairEngine(engine: Engine, limits = connectionLimits(os.availableParallelism())): Engine {
+export function fairEngine(engine: Engine, limits = connectionLimits(os.availableParallelism())): FairEngine {
   const scheduler = new FairScheduler(limits)
   return {
     ...engine,
+    active: (most) => scheduler.active(most),
+    hear: (server, groups) => scheduler.hear(server, groups),
     async acquire(party = currentParty() ?? SERVER) {
       const place = await scheduler.enter(party)
       try {

@@ -11,6 +11,8 @@ import type { OuterLock } from '../named-locks.ts'
 import { clientConfig, PostgresClient } from './postgres.client.ts'
 
 const CHANNEL = 'parley_commits'
+/** Who is active where: `server|group|group…`. */
+const ACTIVITY_CHANNEL = 'parley_activity'
 const NOTIFY_MS = 3
 /** Interval of heartbeats. */
 const PRESENCE_MS = 10_000
@@ -41,20 +43,29 @@ type Held = { client: PostgresClient; onLost(): void }
 export type ListenNotify = {
   /** Announces a commit to the other processes, if any; at most one notification every few milliseconds. */
   announce(): void
+  /** Announces which groups are active in this process; nothing while there is no other process. */
+  announceActivity(groups: string[]): void
   lock: OuterLock
   close(): Promise<void>
 }
 
-/** @param onHint called when another process may have committed */
-export function connectListenNotify(url: string, log: Logger, onHint: () => void): ListenNotify {
-  return new PeerConnection(url, log, onHint)
+export type PeerListeners = {
+  /** Another process may have committed. */
+  onHint(): void
+  /** Another process has announced which groups are active there. */
+  onActivity(server: string, groups: string[]): void
+}
+
+/** Connects to the other processes on a database. */
+export function connectListenNotify(url: string, log: Logger, listeners: PeerListeners): ListenNotify {
+  return new PeerConnection(url, log, listeners)
 }
 
 class PeerConnection implements ListenNotify {
   readonly #self = randomUUID()
   readonly #url: string
   readonly #log: Logger
-  readonly #onHint: () => void
+  readonly #listeners: PeerListeners
   readonly #poll: AdaptiveTimer
   readonly #presence: NodeJS.Timeout
   /** When another process was last heard, by the clock of `performance`. */
@@ -72,10 +83,10 @@ class PeerConnection implements ListenNotify {
   #isClosed = false
   readonly lock: OuterLock
 
-  constructor(url: string, log: Logger, onHint: () => void) {
+  constructor(url: string, log: Logger, listeners: PeerListeners) {
     this.#url = url
     this.#log = log
-    this.#onHint = onHint
+    this.#listeners = listeners
     const idleMs = () => (this.#isAlone() ? POLL_MS.idleAlone : POLL_MS.idle)
     this.#poll = new AdaptiveTimer({ busyMs: POLL_MS.busy, idleMs }, () => void this.#look())
     this.#presence = setInterval(() => this.#notifySoon(), PRESENCE_MS).unref()
@@ -88,6 +99,16 @@ class PeerConnection implements ListenNotify {
     if (this.#isAlone()) return
     this.#hasCommitted = true
     this.#notifySoon()
+  }
+
+  announceActivity(groups: string[]): void {
+    if (this.#isAlone()) return
+    void this.#send(NOTIFY, [ACTIVITY_CHANNEL, [this.#self, ...groups].join('|')]).catch(() => {}) // the next is soon
+  }
+
+  #hearActivity(announcement: string): void {
+    const [server = '', ...groups] = announcement.split('|')
+    if (server !== this.#self) this.#listeners.onActivity(server, groups)
   }
 
   #isAlone(): boolean {
@@ -111,7 +132,7 @@ class PeerConnection implements ListenNotify {
     this.#heardAt = performance.now()
     if (announcement.endsWith(IS_HERE) && !wasAlone) return
     this.#poll.active()
-    this.#onHint()
+    this.#listeners.onHint()
   }
 
   /** Checks whether anything was committed since the last look. */
@@ -124,7 +145,7 @@ class PeerConnection implements ListenNotify {
       this.#position = String(row?.position)
       if (!isFirst && !row?.has_changes) return
       this.#poll.active()
-      this.#onHint()
+      this.#listeners.onHint()
     } catch {
       this.#poll.active()
       this.#position = undefined // a new connection may lead to another server: everything may have changed
@@ -158,11 +179,14 @@ class PeerConnection implements ListenNotify {
       if (this.#current === client) this.#lose()
     })
     client.on('error', (error) => this.#log.warn({ error }, 'connection to other servers lost'))
-    client.on('notification', ({ payload }) => this.#hear(payload))
+    client.on('notification', ({ channel, payload }) => {
+      if (channel === ACTIVITY_CHANNEL) this.#hearActivity(payload ?? '')
+      else this.#hear(payload)
+    })
     try {
       await client.connect()
       void this.#retakeAll(client)
-      await client.query(`listen ${CHANNEL}`)
+      await client.query(`listen ${CHANNEL}; listen ${ACTIVITY_CHANNEL}`)
       await client.query(NOTIFY, [CHANNEL, this.#self])
       if (hasEnded) throw new Error('Connection terminated')
       this.#current = client
@@ -177,7 +201,7 @@ class PeerConnection implements ListenNotify {
     if (this.#isClosed) return
     this.#current = undefined
     this.#client = undefined
-    this.#onHint()
+    this.#listeners.onHint()
     void this.#return()
   }
 

@@ -11,13 +11,17 @@ import { runTransaction } from '../transactions.ts'
 import { explainConnection } from './connection-failure.rules.ts'
 import { rootDatabase } from './dialect.ts'
 import type { Engine } from './engine.ts'
-import { fairEngine, systemParty } from './fair-connections.ts'
+import { type FairEngine, fairEngine, systemParty } from './fair-connections.ts'
 import { connectListenNotify, type ListenNotify } from './listen-notify.ts'
 import { assertSessions } from './pooler-check.ts'
 import { postgresEngine } from './postgres.engine.ts'
 import { createWritable } from './writable.ts'
 
 const PRUNE_MS = 60_000
+/** Between two announcements of who is active here. */
+const ACTIVITY_MS = 500
+/** More are not announced: a notification holds 8,000 bytes. */
+const ACTIVE_MOST = 100
 
 export type DatabaseConfig = {
   /** A PostgreSQL url; undefined: a server of our own on the files in `dataDir`. */
@@ -47,8 +51,9 @@ export async function openDatabase({ databaseUrl, dataDir }: DatabaseConfig, log
     await engine.close()
     throw explained(error)
   }
-  const peers = connectListenNotify(url, log, () => signals.fire())
-  return serveDatabase({ engine, signals, peers, log })
+  const fair = fairEngine(engine)
+  const peers = connectListenNotify(url, log, { onHint: () => signals.fire(), onActivity: fair.hear })
+  return serveDatabase({ engine: fair, signals, peers, log })
 }
 
 /** While our server is started again, callers that want a session wait for it. */
@@ -66,11 +71,10 @@ function onOwnServer(engine: Engine, server: EmbeddedPostgres): Engine {
   }
 }
 
-type Parts = { engine: Engine; signals: Signals; peers: ListenNotify; log: Logger }
+type Parts = { engine: FairEngine; signals: Signals; peers: ListenNotify; log: Logger }
 
 /** The database of an engine that is up to date already. */
-export function serveDatabase({ engine: unfair, signals, peers, log }: Parts): Database {
-  const engine = fairEngine(unfair)
+export function serveDatabase({ engine, signals, peers, log }: Parts): Database {
   const committed = (skipsDispatch?: boolean) => {
     signals.fire(skipsDispatch)
     peers.announce()
@@ -79,6 +83,7 @@ export function serveDatabase({ engine: unfair, signals, peers, log }: Parts): D
   const runner = { engine, committed }
   const prune = () => void pruneWriteLog(root).catch((error) => log.warn({ error }, 'the write log was not pruned'))
   const pruning = setInterval(prune, PRUNE_MS).unref()
+  const announcing = setInterval(() => announceActivity(engine, peers), ACTIVITY_MS).unref()
   return {
     root,
     silentRoot: rootDatabase(engine),
@@ -96,8 +101,15 @@ export function serveDatabase({ engine: unfair, signals, peers, log }: Parts): D
     isWritable: createWritable((limitMs) => engine.probe(limitMs)),
     async close() {
       clearInterval(pruning)
+      clearInterval(announcing)
       await peers.close()
       await engine.close()
     },
   }
+}
+
+/** Servers on one database are fair together: each limits whom the others serve too. */
+function announceActivity(engine: FairEngine, peers: ListenNotify): void {
+  const groups = engine.active(ACTIVE_MOST)
+  if (groups.length > 0) peers.announceActivity(groups)
 }

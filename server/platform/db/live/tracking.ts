@@ -1,12 +1,15 @@
 // Records what the queries of one live read depend on. How a dependency is derived from a query is in tracking.analysis.ts.
 import type { OperationNode, RootOperationNode } from 'kysely'
 import type { Dependency } from '../database.ts'
-import { TRACKED } from '../keys.ts'
+import { DERIVED, TRACKED } from '../keys.ts'
 import { readSetOf, type TableDependency } from './tracking.analysis.ts'
 
-const TABLES: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(TRACKED).map(([name, { keys }]) => [name, keys]),
-)
+const KEYS: [string, readonly string[]][] = Object.entries(TRACKED).map(([name, { keys }]) => [name, keys])
+const FOLLOWED: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(DERIVED))
+const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
+  ...KEYS,
+  ...[...FOLLOWED.keys()].map((name): [string, readonly string[]] => [name, ['organization_id']]),
+])
 
 /** Collects dependencies while queries are built, so each query is known before it runs. */
 export class ReadTracker {
@@ -17,7 +20,7 @@ export class ReadTracker {
   record(query: RootOperationNode): void {
     const { tables, everything } = readSetOf(query, TABLES)
     this.#recorded.add(query)
-    for (const dependency of everything ? allTables() : tables) {
+    for (const dependency of everything ? allTables() : tables.flatMap(followed)) {
       this.#found.set(JSON.stringify(dependency), dependency)
     }
   }
@@ -34,5 +37,10 @@ export class ReadTracker {
 }
 
 function allTables(): TableDependency[] {
-  return [...TABLES.keys()].map((table) => ({ table, equals: null }))
+  return KEYS.map(([table]) => ({ table, equals: null }))
+}
+
+/** What a table that triggers keep is kept from; any other table is itself. */
+function followed({ table, equals }: TableDependency): TableDependency[] {
+  return (FOLLOWED.get(table) ?? [table]).map((source) => ({ table: source, equals }))
 }

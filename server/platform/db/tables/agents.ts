@@ -1,11 +1,20 @@
-// Agents, the versions of their settings, and the knowledge they may use.
+// Agents, the versions of their settings, the knowledge and the tools that they may use.
 import type { Generated } from 'kysely'
 import type { KeyProvider } from '#shared/agents/agent-keys.ts'
 import type { PromptDraft, PromptLanguage } from '#shared/agents/agents.ts'
 import type { Id } from '#shared/ids.ts'
+import type { BookedEvent, BookingStatus } from '#shared/integrations/bookings.ts'
+import type {
+  CalendarAvailability,
+  CalendarChoice,
+  CalendarStatus,
+  EventTemplates,
+} from '#shared/integrations/calendar.ts'
 import type { KnowledgeSource } from '#shared/knowledge/knowledge.ts'
 import type { SourceLanguage } from '#shared/knowledge/knowledge-marks.ts'
-import type { DefaultJson, Json, Timestamp } from './columns.ts'
+import type { ToolRefusal } from '#shared/messaging/trace.ts'
+import type { ToolDefinition, ToolExample, ToolFailure } from '#shared/tools/tools.ts'
+import type { DefaultJson, GivenTimestamp, Json, Timestamp } from './columns.ts'
 
 export interface AgentsTable {
   id: Id<'agents'>
@@ -76,4 +85,131 @@ export interface AgentKnowledgeSpacesTable {
   /** Only sources in one of these, or in none that is known, are found; empty: all. */
   languages: DefaultJson<SourceLanguage[]>
   created_at: Generated<Date>
+}
+
+/** A secret that headers of tools carry. */
+export interface ToolSecretsTable {
+  id: Id<'toolSecrets'>
+  organization_id: Id<'organizations'>
+  name: string
+  /** Where it may be sent. */
+  host: string
+  /** Encrypted. */
+  value: string
+  updated_at: GivenTimestamp
+}
+
+/** A host that tools of the organization may call. */
+export interface ToolHostsTable {
+  organization_id: Id<'organizations'>
+  host: string
+  added_at: GivenTimestamp
+}
+
+export interface HttpToolsTable {
+  id: Id<'httpTools'>
+  organization_id: Id<'organizations'>
+  name: string
+  definition: Json<ToolDefinition>
+  example: Json<ToolExample> | null
+  /** Failures since it last worked; the last of them, and when. */
+  failures_in_row: Generated<number>
+  failure: ToolFailure | null
+  failed_at: Timestamp | null
+  /** The day that `used_count` refers to, `YYYY-MM-DD` in the organization's time zone. */
+  used_on: string | null
+  used_count: Generated<number>
+  created_at: GivenTimestamp
+  updated_at: GivenTimestamp
+}
+
+/** A call of any tool, from the record of its turn. */
+export interface ToolCallsTable {
+  organization_id: Id<'organizations'>
+  turn_id: Id<'turns'>
+  /** Its place among the calls of the turn. */
+  position: number
+  conversation_id: Id<'conversations'>
+  agent_id: Id<'agents'>
+  /** As the model knows the tool. */
+  name: string
+  has_failed: boolean
+  refusal: ToolRefusal | null
+  duration_ms: number
+  called_at: Timestamp
+}
+
+/** The account at Google that an agent is connected to; one for each agent. Gone once it is disconnected. */
+export interface CalendarConnectionsTable {
+  id: Id<'calendarConnections'>
+  organization_id: Id<'organizations'>
+  agent_id: Id<'agents'>
+  status: CalendarStatus
+  /** Address of the account, which is the id of its own calendar. */
+  account: string
+  /** Encrypted. Access tokens are stored nowhere. */
+  refresh_token: string
+  /** Name of the member who has connected it. */
+  connected_by: string
+  connected_at: GivenTimestamp
+  /** When Google last accepted the refresh token. */
+  checked_at: GivenTimestamp
+  /** When Google refused it; null: it has not. */
+  lost_at: GivenTimestamp | null
+}
+
+/** What a person has set up; outlives the connection. Null: the default. */
+export interface CalendarSettingsTable {
+  organization_id: Id<'organizations'>
+  agent_id: Id<'agents'>
+  calendars: Json<CalendarChoice> | null
+  templates: Json<EventTemplates> | null
+  availability: Json<CalendarAvailability> | null
+  updated_at: GivenTimestamp
+}
+
+/** A consent that was asked for at Google and has not come back yet. */
+export interface CalendarAuthorizationsTable {
+  /** SHA-256 of the `state` that Google returns, hexadecimal. */
+  state_hash: string
+  organization_id: Id<'organizations'>
+  agent_id: Id<'agents'>
+  /** The only session that may bring it back. */
+  session_id: Id<'sessions'>
+  /** What proves that the code was asked for here (PKCE), encrypted. */
+  verifier: string
+  expires_at: GivenTimestamp
+}
+
+/** A free time that was offered in a conversation. The model chooses among these by their ids. */
+export interface BookingSlotsTable {
+  id: Id<'bookingSlots'>
+  organization_id: Id<'organizations'>
+  agent_id: Id<'agents'>
+  conversation_id: Id<'conversations'>
+  starts_at: GivenTimestamp
+  ends_at: GivenTimestamp
+  /** The customer's, when they have named it. */
+  time_zone: string | null
+  expires_at: GivenTimestamp
+}
+
+/** A visit. What is to be done at Google is written here first: a status that ends in `ing` says what. */
+export interface BookingsTable {
+  /** Also the id of the event at Google: inserting it twice is refused there. */
+  id: Id<'bookings'>
+  organization_id: Id<'organizations'>
+  agent_id: Id<'agents'>
+  conversation_id: Id<'conversations'>
+  calendar_id: string
+  status: BookingStatus
+  /** While it is moved: where to. */
+  starts_at: GivenTimestamp
+  ends_at: GivenTimestamp
+  /** While it is moved: where from. */
+  moves_from: GivenTimestamp | null
+  time_zone: string | null
+  event: Json<BookedEvent>
+  created_at: GivenTimestamp
+  changed_at: GivenTimestamp
 }

@@ -1,7 +1,7 @@
 // Alerts for people of the team, their alert settings, and what was sent to them.
 import type { Generated } from 'kysely'
 import type { Id } from '#shared/ids.ts'
-import type { AlertKind, AlertSettings, OutsideWay } from '#shared/organizations/alerts.ts'
+import type { AlertDetails, AlertKind, AlertSettings, OutsideWay } from '#shared/organizations/alerts.ts'
 import type { GivenTimestamp, Json, Timestamp } from './columns.ts'
 
 /** One alert of one person. Written by triggers in the transaction of its cause; one for each subject until it was seen. */
@@ -10,10 +10,12 @@ export interface AlertsTable {
   organization_id: Id<'organizations'>
   user_id: Id<'users'>
   kind: AlertKind
-  /** What it is about: a conversation, a connection, or a month and how much of it is used. */
+  /** What it is about: a conversation, a connection, an agent and what became of it, a version, or a month and how much of it is used. */
   subject: string
   conversation_id: Id<'conversations'> | null
   connection_id: Id<'channelConnections'> | null
+  /** What has happened, where no row is read for it; null: it is about a conversation or a connection. */
+  details: Json<AlertDetails> | null
   /** When it was decided where it is sent; null: not yet. */
   planned_at: Timestamp | null
   /** When the person saw it, or it was over. */

@@ -181,6 +181,8 @@ export interface InboundEventsTable {
   message_id: Id<'messages'> | null
   /** The message that it changes, in the notation of `edits.store.ts`; null: none. */
   edit_of: string | null
+  /** When an administrator asked to take it in again; null: not asked, or done. */
+  replay_requested_at: Timestamp | null
   received_at: Timestamp
 }
 

@@ -2,20 +2,27 @@
 import type * as accounts from './accounts.ts'
 import type * as agents from './agents.ts'
 import type * as alerts from './alerts.ts'
+import type * as analytics from './analytics.ts'
 import type * as api from './api.ts'
 import type * as attachments from './attachments.ts'
+import type * as audit from './audit.ts'
 import type * as channels from './channels.ts'
 import type * as conversationParts from './conversation-parts.ts'
 import type * as conversations from './conversations.ts'
 import type * as desk from './desk.ts'
 import type * as engine from './engine.ts'
 import type * as exports from './exports.ts'
+import type * as flags from './flags.ts'
 import type * as knowledge from './knowledge.ts'
 import type * as knowledgeCases from './knowledge-cases.ts'
 import type * as knowledgePairs from './knowledge-pairs.ts'
 import type * as knowledgeProposals from './knowledge-proposals.ts'
 import type * as knowledgeQueries from './knowledge-queries.ts'
+import type * as letters from './letters.ts'
+import type * as models from './models.ts'
+import type * as promptTemplates from './prompt-templates.ts'
 import type * as retention from './retention.ts'
+import type * as servers from './servers.ts'
 import type * as tables from './tables.ts'
 import type * as usage from './usage.ts'
 import type * as web from './web.ts'
@@ -27,14 +34,25 @@ export interface Tables {
   verifications: accounts.VerificationsTable
   jwks: accounts.JwksTable
   auth_rate_limits: accounts.AuthRateLimitsTable
+  two_factors: accounts.TwoFactorsTable
+  passkeys: accounts.PasskeysTable
+  ended_sessions: accounts.EndedSessionsTable
   organizations: accounts.OrganizationsTable
   members: accounts.MembersTable
+  invites: accounts.InvitesTable
+  support_accesses: accounts.SupportAccessesTable
   plans: accounts.PlansTable
+  plan_requests: accounts.PlanRequestsTable
   installation_secrets: accounts.InstallationSecretsTable
+  letters: letters.LettersTable
   agents: agents.AgentsTable
   agent_versions: agents.AgentVersionsTable
   prompt_drafts: agents.PromptDraftsTable
   agent_keys: agents.AgentKeysTable
+  tool_secrets: agents.ToolSecretsTable
+  tool_hosts: agents.ToolHostsTable
+  http_tools: agents.HttpToolsTable
+  tool_calls: agents.ToolCallsTable
   agent_knowledge_spaces: agents.AgentKnowledgeSpacesTable
   knowledge_spaces: knowledge.KnowledgeSpacesTable
   documents: knowledge.DocumentsTable
@@ -53,6 +71,11 @@ export interface Tables {
   web_searches: web.WebSearchesTable
   sites: web.SitesTable
   site_pages: web.SitePagesTable
+  calendar_connections: agents.CalendarConnectionsTable
+  calendar_settings: agents.CalendarSettingsTable
+  calendar_authorizations: agents.CalendarAuthorizationsTable
+  booking_slots: agents.BookingSlotsTable
+  bookings: agents.BookingsTable
   channel_connections: channels.ChannelConnectionsTable
   delivery_attempts: channels.DeliveryAttemptsTable
   early_receipts: channels.EarlyReceiptsTable
@@ -95,14 +118,34 @@ export interface Tables {
   usage_events: usage.UsageEventsTable
   usage_hours: usage.UsageHoursTable
   usage_months: usage.UsageMonthsTable
+  usage_days: usage.UsageDaysTable
+  usage_windows: usage.UsageWindowsTable
+  model_days: usage.ModelDaysTable
   quotas: usage.QuotasTable
   quota_reservations: usage.QuotaReservationsTable
   api_tokens: api.ApiTokensTable
   api_requests: api.ApiRequestsTable
+  webhook_endpoints: api.WebhookEndpointsTable
+  webhook_events: api.WebhookEventsTable
+  webhook_queues: api.WebhookQueuesTable
+  webhook_deliveries: api.WebhookDeliveriesTable
+  webhook_attempts: api.WebhookAttemptsTable
+  conversation_facts: analytics.ConversationFactsTable
+  message_days: analytics.MessageDaysTable
   analytics_events: usage.AnalyticsEventsTable
+  installation_brand: flags.InstallationBrandTable
+  organization_brands: flags.OrganizationBrandsTable
+  flags: flags.FlagsTable
+  flag_overrides: flags.FlagOverridesTable
+  model_prices: models.ModelPricesTable
+  model_rules: models.ModelRulesTable
+  prompt_templates: promptTemplates.PromptTemplatesTable
+  audit_entries: audit.AuditEntriesTable
+  audit_chains: audit.AuditChainsTable
   write_log: engine.WriteLogTable
   write_log_horizon: engine.WriteLogHorizonTable
   write_probe: engine.WriteProbeTable
   file_stores: engine.FileStoresTable
+  servers: servers.ServersTable
   mutation_log: engine.MutationLogTable
 }

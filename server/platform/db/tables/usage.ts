@@ -55,6 +55,41 @@ export interface UsageMonthsTable {
   unpriced_calls: Generated<number>
 }
 
+/** Sums of one organization on one day of the UTC calendar that is over. */
+export interface UsageDaysTable {
+  /** `YYYY-MM-DD` */
+  day: string
+  organization_id: Id<'organizations'>
+  /** Messages that count against the allowance. */
+  messages: number
+  tokens: number
+  cost_micro_usd: number
+  unpriced_calls: number
+}
+
+/** Sums of one organization over as many days before `until`, so that an overview adds up organizations and not their days. */
+export interface UsageWindowsTable {
+  days: number
+  organization_id: Id<'organizations'>
+  /** `YYYY-MM-DD` of the UTC calendar; not included. */
+  until: string
+  messages: number
+  tokens: number
+  cost_micro_usd: number
+  unpriced_calls: number
+}
+
+/** Sums of one model on one day of the UTC calendar that is over. `model`: `provider/model`; empty for what called none. */
+export interface ModelDaysTable {
+  day: string
+  model: string
+  calls: number
+  messages: number
+  tokens: number
+  cost_micro_usd: number
+  unpriced_calls: number
+}
+
 /**
  * What a limit counts. A row is made when a limit first asks for it, and kept true from then on by what is recorded. `period` is one of
  *   `YYYY-MM`            a month of the organization

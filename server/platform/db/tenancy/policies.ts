@@ -1,5 +1,6 @@
 // The second wall between organizations, as SQL generated from keys.ts: row-level security and the rights of the two roles.
 import { TENANT_TABLES } from '../keys.ts'
+import type { Tables } from '../tables/database.ts'
 import { PRIVATE_TABLES } from './roles.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './scope.ts'
 
@@ -13,11 +14,18 @@ export function policyStatements(tables: readonly string[]): string[] {
   return [...tables.flatMap(grants), ...[...TENANT_TABLES].flatMap(rowSecurity)]
 }
 
+/** Tables of which the roles may do less than everything. */
+const RIGHTS: { [Name in keyof Tables]?: string } = {
+  audit_entries: 'select, insert',
+  audit_chains: 'select',
+}
+
 function grants(table: string): string[] {
   const isPrivate = (PRIVATE_TABLES as readonly string[]).includes(table)
+  const rights = RIGHTS[table as keyof Tables] ?? 'select, insert, update, delete'
   return [
     `revoke all on ${table} from public, ${APP_ROLE}, ${SYSTEM_ROLE}`,
-    `grant select, insert, update, delete on ${table} to ${isPrivate ? SYSTEM_ROLE : `${APP_ROLE}, ${SYSTEM_ROLE}`}`,
+    `grant ${rights} on ${table} to ${isPrivate ? SYSTEM_ROLE : `${APP_ROLE}, ${SYSTEM_ROLE}`}`,
   ]
 }
 

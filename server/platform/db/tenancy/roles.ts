@@ -10,6 +10,9 @@ export const PRIVATE_TABLES = [
   'verifications',
   'jwks',
   'auth_rate_limits',
+  'two_factors',
+  'passkeys',
+  'ended_sessions',
   'installation_secrets',
 ] as const satisfies (keyof Tables)[]
 

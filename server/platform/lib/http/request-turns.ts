@@ -24,7 +24,7 @@ function limits(processors: number): FairLimits {
     places: Infinity,
     most: () => Infinity,
     isBackground: () => false,
-    budget: { perSecond: COST_MS * PER_SECOND_AND_PROCESSOR * processors, burst: COST_MS * BURST },
+    budget: { perSecond: COST_MS * PER_SECOND_AND_PROCESSOR * processors, burst: COST_MS * BURST, outstanding: 0 },
   }
 }
 

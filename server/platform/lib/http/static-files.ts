@@ -39,14 +39,8 @@ export interface StaticFiles {
 export async function loadStaticFiles(folder: string): Promise<StaticFiles> {
   const files = new Map<string, File>()
   for (const name of await listFiles(folder)) {
-    const body = await fs.readFile(path.join(folder, name))
-    files.set(`/${name.split(path.sep).join('/')}`, {
-      body,
-      type: TYPES[path.extname(name)] ?? 'application/octet-stream',
-      etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
-      isImmutable: name.startsWith(`assets${path.sep}`),
-      packed: new Map(),
-    })
+    const file = fileOf(await fs.readFile(path.join(folder, name)), path.extname(name))
+    files.set(`/${name.split(path.sep).join('/')}`, { ...file, isImmutable: name.startsWith(`assets${path.sep}`) })
   }
   return {
     answer(pathname, request) {
@@ -54,6 +48,22 @@ export async function loadStaticFiles(folder: string): Promise<StaticFiles> {
       return file && answerWith(file, request)
     },
     text: (pathname) => files.get(pathname)?.body.toString('utf8'),
+  }
+}
+
+/** A file that the program makes, answered as one of a folder is. @param extension tells its type, such as `.html` */
+export function madeFile(text: string, extension: string): (request: Request) => Promise<Response> {
+  const file = fileOf(Buffer.from(text), extension)
+  return (request) => answerWith(file, request)
+}
+
+function fileOf(body: Buffer, extension: string): File {
+  return {
+    body,
+    type: TYPES[extension] ?? 'application/octet-stream',
+    etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+    isImmutable: false,
+    packed: new Map(),
   }
 }
 

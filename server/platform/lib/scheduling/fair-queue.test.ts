@@ -116,7 +116,7 @@ describe('places', () => {
 })
 
 describe('the budget', () => {
-  const limits: FairLimits = { ...UNLIMITED, places: 4, budget: { perSecond: 500, burst: 100 } }
+  const limits: FairLimits = { ...UNLIMITED, places: 4, budget: { perSecond: 500, burst: 100, outstanding: 20 } }
 
   it('stops a group that has used it up while another is active, and says when to look again', () => {
     const queue = new FairQueue<string>(limits)
@@ -130,6 +130,22 @@ describe('the budget', () => {
     expect(queue.retryAt(150)).toBeGreaterThan(150)
     expect(queue.next(260)).toBeNull() // some budget is back, but not enough to start
     expect(queue.next(310)?.task).toBe('a')
+  })
+
+  it('does not stop a group that asks for little at once, however often', () => {
+    const queue = new FairQueue<string>(limits)
+    const started = { h: 0, c: 0 }
+    for (let now = 0; now < 2_000; now += 8) {
+      while (queue.waiting('hostile') < 10) queue.add(party('hostile'), 'h', now)
+      queue.add(party('calm'), 'c', now)
+      for (let turn = queue.next(now); turn; turn = queue.next(now)) {
+        started[turn.task as 'h' | 'c']++
+        queue.end(turn, 7, now)
+      }
+      expect(queue.waiting('calm')).toBe(0)
+    }
+    expect(started.c * 7).toBeGreaterThan(2 * 500 + 100) // more than the budget
+    expect(started.h * 7).toBeLessThan(2 * 500 + 200)
   })
 
   it('never stops the only active group', () => {
@@ -185,7 +201,7 @@ it('loses no task and no place, and forgets groups that have gone', () => {
     const random = seededRandom(seed)
     const pick = random.below
     const most = (_: string, isContended: boolean) => (isContended ? 1 + (seed % 3) : 4)
-    const budget = seed % 2 === 0 ? { perSecond: 300, burst: 50 } : null
+    const budget = seed % 2 === 0 ? { perSecond: 300, burst: 50, outstanding: seed % 3 === 0 ? 20 : 0 } : null
     const queue = new FairQueue<number>({ places: 5, most, budget, isBackground: (group) => group === '0' })
     const running: Turn<number>[] = []
     const done = new Set<number>()
@@ -210,4 +226,66 @@ it('loses no task and no place, and forgets groups that have gone', () => {
     }
     expect(queue.size).toBeLessThan(60)
   }
+})
+
+describe('several servers', () => {
+  const limits: FairLimits = {
+    places: 8,
+    most: (_, isContended) => (isContended ? 3 : 6),
+    isBackground: (group) => group === 'system',
+    budget: { perSecond: 500, burst: 250, outstanding: 20 },
+  }
+
+  /** Place time that a group which always wants more is given in ten seconds, milliseconds; every half second the queue hears of others. */
+  function placeTime(hearEach: (queue: FairQueue<string>, now: number) => void): number {
+    const queue = new FairQueue<string>(limits)
+    const running: { turn: Turn<string>; until: number }[] = []
+    let total = 0
+    for (let now = 0; now < 10_000; now += 5) {
+      if (now % 500 === 0) hearEach(queue, now)
+      while (queue.waiting('hostile') < 10) queue.add(party('hostile'), 'h', now)
+      for (const ended of running.filter(({ until }) => until <= now)) {
+        running.splice(running.indexOf(ended), 1)
+        queue.end(ended.turn, 10, now)
+        total += 10
+      }
+      for (let turn = queue.next(now); turn; turn = queue.next(now)) running.push({ turn, until: now + 10 })
+    }
+    return total
+  }
+
+  it('limit a group that is alone on one of them while another is active elsewhere', () => {
+    expect(placeTime(() => {})).toBeGreaterThan(50_000)
+    const limited = placeTime((queue, now) => queue.hear('b', ['neighbour'], now))
+    expect(limited).toBeLessThan(6_000)
+    expect(limited).toBeGreaterThan(4_000)
+  })
+
+  it('divide the share of a group that is active on several', () => {
+    const shared = placeTime((queue, now) => queue.hear('b', ['neighbour', 'hostile'], now))
+    expect(shared).toBeLessThan(3_500)
+    expect(shared).toBeGreaterThan(2_000)
+  })
+
+  it('do not limit a group by its own work elsewhere', () => {
+    expect(placeTime((queue, now) => queue.hear('b', ['hostile'], now))).toBeGreaterThan(50_000)
+  })
+
+  it('are forgotten when they have been silent for two seconds', () => {
+    const once = placeTime((queue, now) => now === 0 && queue.hear('b', ['neighbour'], now))
+    expect(once).toBeGreaterThan(40_000)
+  })
+
+  it('hear of who waits, works or has just ended, and not of the server itself', () => {
+    const queue = new FairQueue<string>({ ...limits, places: 1 })
+    queue.add(party('works'), 'w', 0)
+    queue.add(party('waits'), 'w', 0)
+    queue.add(party('system'), 's', 0)
+    const turn = queue.next(0)
+    expect(queue.active(0, 9).sort()).toEqual(['waits', 'works'])
+    expect(queue.active(0, 1)).toHaveLength(1)
+    if (turn) queue.end(turn, 10, 10)
+    expect(queue.active(900, 9).sort()).toEqual(['waits', 'works'])
+    expect(queue.active(2_000, 9)).toEqual(['waits'])
+  })
 })

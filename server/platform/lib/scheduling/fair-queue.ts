@@ -6,7 +6,11 @@
 // past use is not held against anybody and idle time cannot be saved up.
 //
 // While another group is active, a group holds fewer places and may use only so much place time a second: the places share processors,
-// and a group that holds several of them slows the others down even while places are free.
+// and a group that holds several of them slows the others down even while places are free. A group that has little work outstanding at a
+// time is not held to this budget.
+//
+// Several servers may share what the places stand for. Each hears which groups are active on the others: a group is limited here also while
+// others are active only there, and its share is divided by the servers that it is active on.
 
 /** On whose behalf work is done. `group`: an organization, or all strangers together. `member`: one account or address of it. */
 export type Party = { group: string; member: string }
@@ -18,8 +22,12 @@ export type FairLimits = {
   most(group: string, isContended: boolean): number
   /** Groups whose activity does not limit others. They are not limited by the budget either. */
   isBackground(group: string): boolean
-  /** Milliseconds of place time that a group may use in a second while others are active, and how much it can save up. Null: no limit. */
-  budget: { perSecond: number; burst: number } | null
+  /**
+   * Milliseconds of place time that a group may use in a second while others are active, and how much it can save up. It binds a group only
+   * while more of its work is outstanding than `outstanding`: one that asks for little at once makes no one wait, however often it asks, and
+   * must not wait for its budget while processors are idle. Null: no limit.
+   */
+  budget: { perSecond: number; burst: number; outstanding: number } | null
 }
 
 /** A start that was granted: to be handed back to `end`. */
@@ -38,12 +46,16 @@ type Group<Task> = {
   meanCost: number
   credit: number
   creditAt: number
+  /** Its last start or end here. */
+  activeAt: number
   /** The budget was used up, and is not there again by a good part: work in small bits costs more than it does. */
   isSpent: boolean
 }
 
 /** How long a group counts as active after its last start or end, milliseconds. */
 const ACTIVE_MS = 1_000
+/** How long what another server has announced counts, milliseconds: announcements come twice a second. */
+const HEARD_MS = 2_000
 /** A group is never blocked longer for what it has overdrawn: multiples of the burst. */
 const DEBT_BURSTS = 4
 /** Share of the burst that must be refilled before a group that has used up its budget continues. */
@@ -65,6 +77,8 @@ export class FairQueue<Task> {
   #busy = 0
   /** The two foreground groups that were active last, the latest first. */
   #latest: { key: string; at: number }[] = []
+  /** Groups that are active on other servers, by server. */
+  readonly #elsewhere = new Map<string, { groups: ReadonlySet<string>; at: number }>()
   #time = 0
   #running = 0
   #starts = 0
@@ -81,6 +95,21 @@ export class FairQueue<Task> {
   /** Tasks of a group that wait. */
   waiting(group: string): number {
     return this.#groups.get(group)?.waiting ?? 0
+  }
+
+  /** Foreground groups that are active here, at most `most`. */
+  active(now: number, most: number): string[] {
+    const isActive = (group: Group<Task>) => !isIdle(group) || now - group.activeAt < ACTIVE_MS
+    const groups = [...this.#groups.values()].filter(
+      (group) => !this.#limits.isBackground(group.key) && isActive(group),
+    )
+    return groups.slice(0, most).map(({ key }) => key)
+  }
+
+  /** Notes which groups are active on another server. */
+  hear(server: string, groups: string[], now: number): void {
+    if (groups.length === 0) this.#elsewhere.delete(server)
+    else this.#elsewhere.set(server, { groups: new Set(groups), at: now })
   }
 
   /** Queues a task. `now`: milliseconds, here and below. */
@@ -108,7 +137,7 @@ export class FairQueue<Task> {
     group.waiting--
     if (group.waiting === 0) this.#ready.delete(group)
     this.#charge(group, member, estimate, 1)
-    if (++this.#starts % TIDY_EVERY === 0) this.#tidy()
+    if (++this.#starts % TIDY_EVERY === 0) this.#tidy(now)
     return { task, party: { group: group.key, member: member.key }, estimate }
   }
 
@@ -139,19 +168,23 @@ export class FairQueue<Task> {
     const group = this.#groups.get(key)
     if (!group || !this.#isContended(group, now)) return false
     if (this.#running >= this.#limits.places && this.#ready.size > (this.#ready.has(group) ? 1 : 0)) return true
+    if (!this.#limits.budget || Math.max(elapsed, outstanding(group)) <= this.#limits.budget.outstanding) return false
     this.#refill(group, now)
-    return this.#limits.budget !== null && group.credit - elapsed <= 0
+    return group.credit - elapsed <= 0
   }
 
   /** When to look again whether a group that waits only for its budget may start; null when none does. */
   retryAt(now: number): number | null {
-    const { budget } = this.#limits
-    if (!budget || this.#running >= this.#limits.places) return null
+    if (!this.#limits.budget || this.#running >= this.#limits.places) return null
     let soonest: number | null = null
     for (const group of this.#ready) {
       if (!this.#hasPlace(group, now) || this.#hasCredit(group, now)) continue
       const at =
-        now + Math.min(LOOK_EVERY_MS, Math.max(1, ((this.#resumeCredit() - group.credit) * 1_000) / budget.perSecond))
+        now +
+        Math.min(
+          LOOK_EVERY_MS,
+          Math.max(1, ((this.#resumeCredit() - group.credit) * 1_000) / this.#perSecond(group, now)),
+        )
       soonest = Math.min(soonest ?? at, at)
     }
     return soonest
@@ -162,11 +195,12 @@ export class FairQueue<Task> {
   }
 
   #hasPlace(group: Group<Task>, now: number): boolean {
-    return group.running < this.#limits.most(group.key, this.#isContended(group, now))
+    return group.running < this.#most(group, now)
   }
 
   #hasCredit(group: Group<Task>, now: number): boolean {
     if (!this.#limits.budget || this.#limits.isBackground(group.key) || !this.#isContended(group, now)) return true
+    if (outstanding(group) <= this.#limits.budget.outstanding) return true
     this.#refill(group, now)
     if (group.isSpent && group.credit < this.#resumeCredit()) return false
     group.isSpent = false
@@ -179,7 +213,7 @@ export class FairQueue<Task> {
 
   /** The last place of a group is kept from a member as long as others of the group are active. */
   #nextMember(group: Group<Task>, now: number): Member<Task> | undefined {
-    const most = this.#limits.most(group.key, this.#isContended(group, now))
+    const most = this.#most(group, now)
     const others = [...group.members.values()].filter(({ running, waiting }) => running > 0 || waiting.length > 0)
     const mostOfMember = others.length > 1 ? Math.max(1, most - 1) : most
     return least(others.filter(({ running, waiting }) => waiting.length > 0 && running < mostOfMember))
@@ -188,7 +222,33 @@ export class FairQueue<Task> {
   #isContended(group: Group<Task>, now: number): boolean {
     const isCounted = !this.#limits.isBackground(group.key) && !isIdle(group)
     if (this.#busy > (isCounted ? 1 : 0)) return true
-    return this.#latest.some(({ key, at }) => key !== group.key && now - at < ACTIVE_MS)
+    if (this.#latest.some(({ key, at }) => key !== group.key && now - at < ACTIVE_MS)) return true
+    return this.#heard(now).some((groups) => groups.size > (groups.has(group.key) ? 1 : 0))
+  }
+
+  /** Places that a group may hold here, of those it may hold on all servers. */
+  #most(group: Group<Task>, now: number): number {
+    const isContended = this.#isContended(group, now)
+    const most = this.#limits.most(group.key, isContended)
+    return isContended ? Math.ceil(most / this.#servers(group, now)) : most
+  }
+
+  /** Servers that a group is active on, this one included. */
+  #servers(group: Group<Task>, now: number): number {
+    return 1 + this.#heard(now).filter((groups) => groups.has(group.key)).length
+  }
+
+  #heard(now: number): ReadonlySet<string>[] {
+    const heard: ReadonlySet<string>[] = []
+    for (const [server, { groups, at }] of this.#elsewhere) {
+      if (now - at < HEARD_MS) heard.push(groups)
+      else this.#elsewhere.delete(server)
+    }
+    return heard
+  }
+
+  #perSecond(group: Group<Task>, now: number): number {
+    return (this.#limits.budget?.perSecond ?? 0) / this.#servers(group, now)
   }
 
   #charge(group: Group<Task>, member: Member<Task>, cost: number, starts: 1 | -1): void {
@@ -214,6 +274,7 @@ export class FairQueue<Task> {
         meanCost: FIRST_ESTIMATE_MS,
         credit,
         creditAt: now,
+        activeAt: now,
         isSpent: false,
       }
       group = { key, tag: this.#time, ...idle }
@@ -237,6 +298,7 @@ export class FairQueue<Task> {
   }
 
   #touch(group: Group<Task>, at: number): void {
+    group.activeAt = at
     if (this.#limits.isBackground(group.key)) return
     const [first] = this.#latest
     if (first?.key === group.key) first.at = at
@@ -246,23 +308,28 @@ export class FairQueue<Task> {
   #refill(group: Group<Task>, now: number): void {
     const { budget } = this.#limits
     if (!budget) return
-    group.credit = Math.min(budget.burst, group.credit + ((now - group.creditAt) * budget.perSecond) / 1_000)
+    group.credit = Math.min(budget.burst, group.credit + ((now - group.creditAt) * this.#perSecond(group, now)) / 1_000)
     group.creditAt = now
   }
 
   /** Forgets groups that wait for nothing and owe nothing, and members likewise. */
-  #tidy(): void {
+  #tidy(now: number): void {
     for (const group of this.#groups.values()) {
       for (const [key, member] of group.members)
         if (member.running === 0 && member.waiting.length === 0 && member.tag <= group.time) group.members.delete(key)
       const owes = group.tag > this.#time || group.credit < 0
-      if (isIdle(group) && !owes) this.#groups.delete(group.key)
+      if (isIdle(group) && !owes && now - group.activeAt >= ACTIVE_MS) this.#groups.delete(group.key)
     }
   }
 }
 
 function isIdle({ running, waiting }: { running: number; waiting: number }): boolean {
   return running === 0 && waiting === 0
+}
+
+/** Milliseconds that the work of a group takes which waits or runs, by its average. */
+function outstanding({ running, waiting, meanCost }: Pick<Group<unknown>, 'running' | 'waiting' | 'meanCost'>): number {
+  return (running + waiting) * meanCost
 }
 
 /** The one with the smallest tag; the first of equals. */

@@ -49,6 +49,16 @@ export class FairScheduler {
     return this.#queue.waiting(group)
   }
 
+  /** Groups other than the server's own that are active here, at most `most`. */
+  active(most: number): string[] {
+    return this.#queue.active(this.#now(), most)
+  }
+
+  /** Notes which groups are active on another server that works on the same database. */
+  hear(server: string, groups: string[]): void {
+    this.#queue.hear(server, groups, this.#now())
+  }
+
   /** Takes a place at once, beyond the limits if need be: for work that must not wait because it holds what others wait for. */
   occupy(party: Party): Place {
     return this.#place(this.#queue.force(party, { start: () => {} }, this.#now()))

@@ -1,37 +1,81 @@
 // Telephone and other long numbers as words of an index: however they are written, and found by their last digits too. The inbox does the same
-// in SQL, see migration 110.
+// in SQL, by the function `phone_words`.
+import { nationalNumber } from '../phones.ts'
 
-/** What may stand between two digits of a number: spaces, a no-break one too, brackets, dots and hyphens. */
-const GAP = String.raw`[ \u00a0().-]{0,2}`
+/** Spaces of any width, dashes of any length, brackets, dots, and the invisible marks that address books copy with a number. */
+const SEPARATORS = String.raw`\u00a0\u00ad\u2007-\u2015\u202a-\u202f\u2060\u2066-\u2069\u2212 ().-`
+/** What may stand between two digits of a number; a regular expression here and in SQL. */
+export const NUMBER_GAP = `[${SEPARATORS}]{0,4}`
+/** A dash between spaces: within a number, or between two. */
+const WIDE_GAP = /\D{3,}/g
 /** Nothing but a number, or the end of one. */
-const NUMBER = /^\s*\+?[\d\s().-]+$/
+const NUMBER = new RegExp(String.raw`^[\s${SEPARATORS}]*\+?[\s\d${SEPARATORS}]+$`, 'u')
 const DIGITS = { min: 4, max: 15, compared: 10 }
+/** Without the code of a country a number has fewer. */
+const WITH_COUNTRY = 12
 /** In a text or a question a shorter number is a price or a year as often as not. */
-const LONG = new RegExp(String.raw`(?<![\p{L}\p{N}])\+?\d(?:${GAP}\d){4,14}(?![\p{L}\p{N}])`, 'gu')
-const ASKED = new RegExp(String.raw`(?<![\p{L}\p{N}])\+?\d(?:${GAP}\d){5,14}(?![\p{L}\p{N}])`, 'gu')
+const LEAST = { indexed: 5, asked: 6 }
+const RUN = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])\+?\d(?:${NUMBER_GAP}\d){${LEAST.indexed - 1},}(?![\p{L}\p{N}])`,
+  'gu',
+)
+/** Two numbers in thousands, a dash between them. */
+const RANGE = /^\d{1,3}(?:\s\d{3})+\s?[-–—]\s?\d{1,3}(?:\s\d{3})+$/u
 /** No word of a language begins with it. */
 const MARK = '#'
 
-/** The digits of a number that are compared, at most ten; null: what was typed is no number. */
+/**
+ * The digits of a number that are compared, at most ten; null: what was typed is no number. The code of a country is left out: texts have the
+ * number without it as well.
+ */
 export function phoneDigits(typed: string): string | null {
   const digits = typed.replace(/\D/g, '')
   if (!NUMBER.test(typed) || digits.length < DIGITS.min || digits.length > DIGITS.max) return null
-  return digits.slice(-DIGITS.compared).replace(/^0+(?=\d{4})/, '')
+  const isWhole = typed.includes('+') || digits.length >= WITH_COUNTRY
+  const national = (isWhole ? nationalNumber(digits) : null) ?? digits
+  return national.slice(-DIGITS.compared).replace(/^0+(?=\d{4})/, '')
 }
 
 /** The words of the numbers in a text: the last ten digits from the end, so that the end of a number is the beginning of its word. */
 export function numberWordsIn(text: string): string[] {
-  return (text.match(LONG) ?? []).map((number) => wordOf(number.replace(/\D/g, '').slice(-DIGITS.compared)))
+  return (text.match(RUN) ?? [])
+    .flatMap(numbersOf)
+    .filter((digits) => digits.length >= LEAST.indexed)
+    .map((digits) => wordOf(digits.slice(-DIGITS.compared)))
 }
 
-/** The beginnings of words by which the numbers of a question are found: each of six digits or more, or all of it where it is a number. */
-export function numberPrefixesIn(question: string): string[] {
+/** A number of a question as it is written there, and the beginnings of the words by which it is found. */
+export type AskedNumber = { written: string; prefixes: string[] }
+
+/** The numbers of a question: each of six digits or more, or all of it where it is a number. */
+export function numbersAskedIn(question: string): AskedNumber[] {
   const whole = phoneDigits(question)
-  if (whole !== null) return [wordOf(whole)]
-  return (question.match(ASKED) ?? []).flatMap((number) => {
-    const digits = phoneDigits(number)
-    return digits === null ? [] : [wordOf(digits)]
+  if (whole !== null) return [{ written: question, prefixes: [wordOf(whole)] }]
+  return (question.match(RUN) ?? []).map((written) => {
+    const prefixes = numbersOf(written).flatMap((number) => {
+      const digits = number.length < LEAST.asked ? null : phoneDigits(number)
+      return digits === null ? [] : [wordOf(digits)]
+    })
+    return { written, prefixes }
   })
+}
+
+/** The digits of a number from the left; where it may be two, of everything up to each place at which the first may end. */
+function numbersOf(run: string): string[] {
+  const border = run.replace(/\D/g, '').length > DIGITS.max ? '|' : ''
+  const pieces = run
+    .replace(WIDE_GAP, '|')
+    .replace(/[^\d|]+/g, border)
+    .split('|')
+  return pieces.map((_, at) => {
+    const digits = pieces.slice(Math.max(0, at + 1 - DIGITS.compared), at + 1).join('')
+    return digits.length > DIGITS.max ? digits.slice(-DIGITS.compared) : digits
+  })
+}
+
+/** Whether a text is a range such as "70 000 – 100 000", which has as many digits as a telephone number. */
+export function isRange(text: string): boolean {
+  return RANGE.test(text.trim())
 }
 
 /** Whether a word of an index stands for a number. */
