@@ -1,5 +1,6 @@
 // The caller's alerts and alert settings.
 import { randomBytes } from 'node:crypto'
+import { getBrands } from '#server/domain/branding/branding.store.ts'
 import { orgAction, orgMutation, userQuery } from '#server/functions/define.ts'
 import type { Services } from '#server/functions/services.ts'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
@@ -18,6 +19,7 @@ import {
   pushEndpointInput,
   seenAlertsInput,
 } from '#shared/organizations/alerts.ts'
+import { brandOf, PRODUCT_NAME, senderOf } from '#shared/organizations/branding.ts'
 import { noArgs } from '#shared/schema.ts'
 import { hashOfCode } from './alert-bot.ts'
 import * as store from './alerts.store.ts'
@@ -41,9 +43,9 @@ export const list = userQuery({
 export const settings = userQuery({
   args: noArgs,
   handler: async ({ db, caller }) => {
-    const { organizationId, userId } = caller
+    const { organizationId, userId, support, organizationRole } = caller
     if (!organizationId) throw new AppError('organization_required')
-    return store.getSettings({ db, organizationId }, userId)
+    return store.getSettings({ db, organizationId }, userId, support && organizationRole)
   },
 })
 
@@ -196,8 +198,9 @@ export const testEmail = orgAction({
     const { mailer, publicUrl } = ctx.services
     if (!mailer.isConfigured) throw new AppError('mail_not_configured')
     const { language } = await ctx.read((org) => store.getSettings(org, ctx.caller.userId))
-    const letter = letterOf(testOf(publicUrl), language)
-    await mailer.send({ to: ctx.caller.email, ...letter }).catch(() => {
+    const { installation, own } = await ctx.read((org) => getBrands(org, org.organizationId))
+    const letter = letterOf({ ...testOf(publicUrl), product: brandOf(installation, own).name }, language)
+    await mailer.send({ to: ctx.caller.email, sender: senderOf(installation, own), ...letter }).catch(() => {
       throw new AppError('mail_not_sent')
     })
     return null
@@ -213,7 +216,14 @@ function withPush(ways: AlertSettings['ways']): AlertSettings['ways'] {
 }
 
 function testOf(publicUrl: string): AlertContent {
-  return { kind: 'test', name: null, preview: null, url: publicUrl, settingsUrl: `${publicUrl}/settings/notifications` }
+  const about = { event: null, name: null, by: null, preview: null }
+  return {
+    kind: 'test',
+    product: PRODUCT_NAME,
+    ...about,
+    url: publicUrl,
+    settingsUrl: `${publicUrl}/settings/notifications`,
+  }
 }
 
 function botOf({ alertBot }: Pick<Services, 'alertBot'>): TelegramBot {

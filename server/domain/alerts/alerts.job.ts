@@ -1,7 +1,9 @@
-// Scheduled checks: months whose messages are nearly used up, and alerts that are too old to be useful.
+// Scheduled checks: months whose messages or money are nearly used up, agents that fail to answer, weeks that have ended, and alerts too old to
+// be useful.
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
-import { forgetOld, raiseAllowances } from './allowances.store.ts'
+import { forgetOld, raiseBilling, raiseFailing } from './news.store.ts'
+import { raiseSummaries } from './summaries.ts'
 
 const WRITE = { isolation: 'read committed' } as const
 
@@ -12,11 +14,13 @@ export const alertsJob = defineJob<object, Pick<Services, 'database'>>({
   concurrency: 1,
   schedule: '*/5 * * * *',
   isBrief: true,
-  run: ({ database }) => raiseByClock(database),
+  run: ({ database }, _, signal) => raiseByClock(database, signal),
 })
 
-/** Calls the members of organizations whose month is nearly used up, and forgets what is old. Safe to repeat. */
-export async function raiseByClock(database: Services['database']): Promise<void> {
-  await database.system('alerts: allowances', (db) => raiseAllowances({ db }), WRITE)
+/** Alerts members to months that are nearly used up, to agents that fail and to the week, and forgets what is old. Safe to repeat. */
+export async function raiseByClock(database: Services['database'], signal: AbortSignal): Promise<void> {
+  await database.system('alerts: bills', (db) => raiseBilling({ db }), WRITE)
+  await database.system('alerts: failing agents', (db) => raiseFailing({ db }), WRITE)
   await database.system('alerts: forget', (db) => forgetOld({ db }), WRITE)
+  await raiseSummaries(database, signal)
 }

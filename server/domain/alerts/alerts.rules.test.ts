@@ -28,9 +28,9 @@ it('knows quiet hours within a day, and none', () => {
 
 it('writes to owners about connections, and to other members only if they have chosen so', () => {
   const place = { timeZone: 'UTC', language: 'en' } as const
-  expect(outsideWays(defaultAlerts(true, place), 'connection')).toEqual(['email'])
-  expect(outsideWays(defaultAlerts(true, place), 'handoff')).toEqual([])
-  expect(outsideWays(defaultAlerts(false, place), 'connection')).toEqual([])
+  expect(outsideWays(defaultAlerts('owner', place), 'connection')).toEqual(['email'])
+  expect(outsideWays(defaultAlerts('owner', place), 'handoff')).toEqual([])
+  expect(outsideWays(defaultAlerts('operator', place), 'connection')).toEqual([])
 })
 
 it('tries again after ever longer times, and gives up', () => {

@@ -7,6 +7,7 @@ import {
   isQuiet,
   type OutsideWay,
 } from '#shared/organizations/alerts.ts'
+import type { OrganizationRole } from '#shared/organizations/policy.ts'
 
 /** Language of a person who has not opened Parley since it records the language. */
 const FALLBACK_LANGUAGE = 'ru'
@@ -19,9 +20,15 @@ const QUARTERS_A_DAY = 96
 /** What holds for a person: what they have chosen, and the default for the rest. */
 export function settingsOf(
   chosen: Partial<AlertSettings> | null,
-  { isOwner, timeZone }: { isOwner: boolean; timeZone: string },
+  { role, timeZone }: { role: OrganizationRole; timeZone: string },
 ): AlertSettings {
-  return { ...defaultAlerts(isOwner, { timeZone, language: FALLBACK_LANGUAGE }), ...chosen }
+  const all = defaultAlerts(role, { timeZone, language: FALLBACK_LANGUAGE })
+  return { ...all, ...chosen, ways: { ...all.ways, ...chosen?.ways } }
+}
+
+/** Whether a version, such as 1.10.0, is a later one than another. */
+export function isNewerVersion(version: string, than: string): boolean {
+  return version.localeCompare(than, 'en', { numeric: true }) > 0
 }
 
 /** Ways of a kind that lead out of Parley. */

@@ -6,27 +6,38 @@ import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { ALERT_PREVIEW_MAX, ALERTS_SEEN_AT_ONCE } from '#shared/limits.ts'
 import type { Alert, AlertSettings } from '#shared/organizations/alerts.ts'
+import type { OrganizationRole } from '#shared/organizations/policy.ts'
 import { settingsOf } from './alerts.rules.ts'
 
 /** Only this many of the newest alerts show a message preview. */
 const PREVIEWS_SHOWN = 10
 
-/** A person's alert settings, chosen or default. @throws organization_required */
-export async function getSettings(ctx: OrgStoreContext, userId: Id<'users'>): Promise<AlertSettings> {
+/**
+ * A person's alert settings, chosen or default. `onBehalf`: the role of who is no member and acts on behalf of the organization; null: a member.
+ * @throws organization_required
+ */
+export async function getSettings(
+  ctx: OrgStoreContext,
+  userId: Id<'users'>,
+  onBehalf: OrganizationRole | null = null,
+): Promise<AlertSettings> {
   const row = await ctx.db
     .selectFrom('alert_settings')
     .where('organization_id', '=', ctx.organizationId)
     .where('user_id', '=', userId)
     .select('settings')
     .executeTakeFirst()
-  const organization = await ctx.db
+  const member = await ctx.db
     .selectFrom('organizations')
-    .where('id', '=', ctx.organizationId)
-    .select(['owner_id', 'time_zone'])
+    .leftJoin('members', (join) =>
+      join.onRef('members.organization_id', '=', 'organizations.id').on('members.user_id', '=', userId),
+    )
+    .where('organizations.id', '=', ctx.organizationId)
+    .select(['members.role', 'organizations.time_zone'])
     .executeTakeFirst()
-  if (!organization) throw new AppError('organization_required')
-  const { owner_id: ownerId, time_zone: timeZone } = organization
-  return settingsOf(row?.settings ?? null, { isOwner: ownerId === userId, timeZone })
+  const role = member?.role ?? onBehalf
+  if (!member || !role) throw new AppError('organization_required')
+  return settingsOf(row?.settings ?? null, { role, timeZone: member.time_zone })
 }
 
 /** Keeps a choice. */
@@ -67,7 +78,7 @@ export async function listUnseen(ctx: OrgStoreContext, userId: Id<'users'>): Pro
     .where('organization_id', '=', ctx.organizationId)
     .where('user_id', '=', userId)
     .where('seen_at', 'is', null)
-    .select(['id', 'kind', 'conversation_id', 'connection_id', 'created_at'])
+    .select(['id', 'kind', 'conversation_id', 'connection_id', 'details', 'created_at'])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(ALERTS_SEEN_AT_ONCE)
@@ -86,7 +97,10 @@ export async function listUnseen(ctx: OrgStoreContext, userId: Id<'users'>): Pro
     kind: row.kind,
     isInBrowser: ways[row.kind].includes('browser'),
     conversationId: row.conversation_id,
-    name: names.get(row.conversation_id ?? row.connection_id) ?? null,
+    name: names.get(row.conversation_id ?? row.connection_id) ?? row.details?.name ?? null,
+    event: row.details?.event ?? null,
+    by: row.details?.by ?? null,
+    agentSlug: row.details?.slug ?? null,
     preview: (previewed.includes(row) && texts.get(row.conversation_id)) || null,
     at: row.created_at.getTime(),
   }))

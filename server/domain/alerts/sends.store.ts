@@ -5,7 +5,9 @@ import type { PushTarget } from '#server/integrations/web-push/web-push.ts'
 import type { StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { ALERT_PREVIEW_MAX, PRESENCE_LOOKING_MS } from '#shared/limits.ts'
-import type { AlertKind, AlertSettings, OutsideWay } from '#shared/organizations/alerts.ts'
+import type { AlertDetails, AlertKind, AlertSettings, OutsideWay } from '#shared/organizations/alerts.ts'
+import type { OwnBrand } from '#shared/organizations/branding.ts'
+import type { OrganizationRole } from '#shared/organizations/policy.ts'
 import { settingsOf } from './alerts.rules.ts'
 
 const BATCH = 50
@@ -25,6 +27,7 @@ export type Send = {
   attempts: number
   kind: AlertKind
   conversationId: Id<'conversations'> | null
+  details: AlertDetails | null
   name: string | null
   /** Null where the person has switched previews off. */
   preview: string | null
@@ -34,11 +37,15 @@ export type Send = {
   /** The browsers in which the person is alerted by push. */
   devices: PushTarget[]
   settings: AlertSettings
+  brands: { installation: OwnBrand | null; own: OwnBrand | null }
 }
 
 /** Settings of the person `user_id` of the organization `o`, or null. */
 const chosen = sql<Partial<AlertSettings> | null>`(select s.settings from alert_settings s
   where s.organization_id = a.organization_id and s.user_id = a.user_id)`
+/** What the person may do in the organization `o`. */
+const roleOf = sql<OrganizationRole>`coalesce((select m.role from members m
+  where m.organization_id = a.organization_id and m.user_id = a.user_id), 'analyst')`
 const stillMember = sql<SqlBool>`exists (select from members m where m.organization_id = a.organization_id and m.user_id = a.user_id)`
 /** The conversation of an alert, and those that are shown as one with it. */
 const aboutThem = sql`(select a.conversation_id union all
@@ -58,6 +65,8 @@ const isOver = sql<SqlBool>`case a.kind
   when 'connection' then exists (select from channel_connections c
     where c.organization_id = a.organization_id and c.id = a.connection_id
       and (c.disconnected_at is not null or not c.is_down))
+    or (a.details->>'event' = 'calendarLost' and not exists (select from calendar_connections k
+      where k.organization_id = a.organization_id and k.agent_id || ' calendarLost' = a.subject and k.lost_at is not null))
   else false end`
 
 /** Whether anything is to be decided, or to be sent by now. */
@@ -94,7 +103,7 @@ export async function takeUnplanned(ctx: StoreContext): Promise<Unplanned[]> {
     id: Id<'alerts'>
     kind: AlertKind
     settings: Partial<AlertSettings> | null
-    is_owner: boolean
+    role: OrganizationRole
     time_zone: string
     is_wanted: boolean
   }>`
@@ -102,16 +111,16 @@ export async function takeUnplanned(ctx: StoreContext): Promise<Unplanned[]> {
       select a.id from alerts a where a.planned_at is null order by a.created_at limit ${BATCH}::int for update skip locked
     )
     update alerts a set planned_at = now() from taken, organizations o where a.id = taken.id and o.id = a.organization_id
-    returning a.id, a.kind, ${chosen} as settings, o.owner_id = a.user_id as is_owner, o.time_zone,
+    returning a.id, a.kind, ${chosen} as settings, ${roleOf} as role, o.time_zone,
       a.seen_at is null and ${stillMember} and not exists (select from conversation_presence p
         where p.organization_id = a.organization_id and p.conversation_id in ${aboutThem} and p.user_id = a.user_id
           and p.at > now() - ${PRESENCE_LOOKING_MS}::bigint * interval '1 millisecond') as is_wanted`.execute(ctx.db)
   return rows
     .filter((row) => row.is_wanted)
-    .map(({ id, kind, settings, is_owner: isOwner, time_zone: timeZone }) => ({
+    .map(({ id, kind, settings, role, time_zone: timeZone }) => ({
       id,
       kind,
-      settings: settingsOf(settings, { isOwner, timeZone }),
+      settings: settingsOf(settings, { role, timeZone }),
     }))
 }
 
@@ -144,7 +153,7 @@ export async function insertSends(ctx: StoreContext, sends: PlannedSend[]): Prom
  */
 export async function takeSends(ctx: StoreContext): Promise<Send[]> {
   const { rows } = await sql<
-    Omit<Send, 'settings'> & { settings: Partial<AlertSettings> | null; isOwner: boolean; timeZone: string }
+    Omit<Send, 'settings'> & { settings: Partial<AlertSettings> | null; role: OrganizationRole; timeZone: string }
   >`
     with due as (
       select s.alert_id, s.way from alert_sends s where s.status = 'waiting' and s.not_before <= now()
@@ -157,8 +166,8 @@ export async function takeSends(ctx: StoreContext): Promise<Send[]> {
     )
     select taken.alert_id as "alertId", a.organization_id as "organizationId", a.user_id as "userId", taken.way, taken.attempts,
       a.kind, a.conversation_id as "conversationId", u.email, b.chat_id as "chatId", ${devicesOf} as devices,
-      ${chosen} as settings, o.owner_id = a.user_id as "isOwner",
-      o.time_zone as "timeZone", coalesce(${calledName}, n.identifier) as name, ${lastCustomerText} as preview
+      ${chosen} as settings, ${roleOf} as role, a.details, ${brandsOf} as brands,
+      o.time_zone as "timeZone", coalesce(${calledName}, n.identifier, a.details->>'name') as name, ${lastCustomerText} as preview
     from taken join alerts a on a.id = taken.alert_id join users u on u.id = a.user_id
       join organizations o on o.id = a.organization_id
       left join conversations c on c.organization_id = a.organization_id and c.id = a.conversation_id
@@ -167,11 +176,15 @@ export async function takeSends(ctx: StoreContext): Promise<Send[]> {
       left join channel_connections n on n.organization_id = a.organization_id and n.id = a.connection_id
       left join alert_chats b on b.organization_id = a.organization_id and b.user_id = a.user_id
     where taken.status = 'sending'`.execute(ctx.db)
-  return rows.map(({ isOwner, timeZone, ...row }) => {
-    const settings = settingsOf(row.settings, { isOwner, timeZone })
+  return rows.map(({ role, timeZone, ...row }) => {
+    const settings = settingsOf(row.settings, { role, timeZone })
     return { ...row, settings, preview: settings.hasPreviews ? row.preview : null }
   })
 }
+
+/** Under which brands the person works; null: none was chosen. */
+const brandsOf = sql<Send['brands']>`jsonb_build_object('installation', (select brand from installation_brand),
+  'own', (select b.brand from organization_brands b where b.organization_id = a.organization_id))`
 
 /** The browsers in which the person is signed in, for alerts on their way there. */
 const devicesOf = sql<PushTarget[]>`case taken.way when 'push' then (

@@ -6,11 +6,13 @@ import { isUnsent } from '#server/integrations/mail/email.ts'
 import type { PushTarget } from '#server/integrations/web-push/web-push.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OutsideWay, PushedAlert } from '#shared/organizations/alerts.ts'
+import { brandOf, EMPTY_BRAND, type OwnBrand, senderOf } from '#shared/organizations/branding.ts'
 import { retryAfterMs } from './alerts.rules.ts'
 import { type AlertContent, letterOf, noteOf, pushOf } from './alerts.words.ts'
 import { leaveChat } from './chats.store.ts'
 import { forgetDevices } from './devices.store.ts'
 import type { Send } from './sends.store.ts'
+import { summaryText } from './summaries.words.ts'
 
 type Parts = Pick<Services, 'database' | 'mailer' | 'alertBot' | 'webPush' | 'publicUrl'>
 type Outcome = { status: 'sent' | 'failed' | 'dropped' } | { status: 'waiting'; notBefore: Date }
@@ -24,7 +26,16 @@ const PASSING: ReadonlySet<AdapterError['kind']> = new Set(['temporary', 'rate_l
 /** Sends one and returns the outcome. Never throws: error messages may contain customers' texts and are not logged. */
 export async function sendOut(parts: Parts, send: Send, now: number): Promise<Outcome> {
   const path = pathOf(send)
-  const content = { ...send, url: parts.publicUrl + path, settingsUrl: `${parts.publicUrl}/settings/notifications` }
+  const { event = null, by = null, summary } = send.details ?? {}
+  const content = {
+    ...send,
+    product: brandOf(...brandsOf(send)).name,
+    preview: summary ? summaryText(summary, send.settings.language) : send.preview,
+    event,
+    by,
+    url: parts.publicUrl + path,
+    settingsUrl: `${parts.publicUrl}/settings/notifications`,
+  }
   try {
     return { status: await WAYS[send.way](parts, send, content) }
   } catch (error) {
@@ -34,9 +45,10 @@ export async function sendOut(parts: Parts, send: Send, now: number): Promise<Ou
 }
 
 const WAYS: Record<OutsideWay, Way> = {
-  async email({ mailer }, { email, settings }, content) {
+  async email({ mailer }, send, content) {
     if (!mailer.isConfigured) return 'dropped'
-    await mailer.send({ to: email, ...letterOf(content, settings.language) })
+    const sender = senderOf(...brandsOf(send))
+    await mailer.send({ to: send.email, sender, ...letterOf(content, send.settings.language) })
     return 'sent'
   },
 
@@ -77,11 +89,27 @@ async function pushTo(parts: Parts, send: Send, device: PushTarget, alert: Pushe
   }
 }
 
+function brandsOf({ brands: { installation, own } }: Send): [OwnBrand, OwnBrand] {
+  return [
+    { ...EMPTY_BRAND, ...installation },
+    { ...EMPTY_BRAND, ...own },
+  ]
+}
+
 function isUntaken(error: unknown): boolean {
   return error instanceof AdapterError ? PASSING.has(error.kind) : isUnsent(error)
 }
 
-function pathOf({ kind, conversationId }: Pick<Send, 'kind' | 'conversationId'>): string {
+function calendarPath(slug: string | null): string {
+  return `/integrations/google_calendar/setup${slug ? `?agentSlug=${encodeURIComponent(slug)}` : ''}`
+}
+
+function pathOf({ kind, conversationId, details }: Pick<Send, 'kind' | 'conversationId' | 'details'>): string {
   if (conversationId) return `/conversations/${conversationId}`
-  return kind === 'connection' ? '/channels' : '/settings/organization'
+  if (details?.event === 'calendarLost') return calendarPath(details.slug)
+  if (kind === 'connection') return '/channels'
+  if (kind === 'product') return '/settings/notifications'
+  if (kind === 'summary') return '/analytics'
+  if (kind === 'agent') return details?.slug ? `/agents/${encodeURIComponent(details.slug)}/settings` : '/agents'
+  return `/settings/organization${details?.event === 'billingSpending' ? '#spending' : ''}`
 }

@@ -1,7 +1,7 @@
 // Decisions about usage.
 import { describe, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
-import { agentDaysOf, daysOf, overviewOf, rangeBefore, splitRange, type UsageSum } from './billing.rules.ts'
+import { agentDaysOf, daysOf, overviewOf, rangeBefore, splitRange, tornHours, type UsageSum } from './billing.rules.ts'
 
 const at = (text: string) => Date.parse(text)
 const sum = (change: Partial<UsageSum>): UsageSum => ({
@@ -13,6 +13,20 @@ const sum = (change: Partial<UsageSum>): UsageSum => ({
   costMicroUsd: 5,
   unpricedCalls: 0,
   ...change,
+})
+
+describe('tornHours', () => {
+  const range = { start: at('2026-03-01T00:00Z'), end: at('2026-03-03T00:00Z') }
+  it('are those through which midnight passes', () => {
+    expect(tornHours(range, 'Asia/Kathmandu')).toEqual([
+      { start: at('2026-03-01T18:00Z'), end: at('2026-03-01T19:00Z') },
+      { start: at('2026-03-02T18:00Z'), end: at('2026-03-02T19:00Z') },
+    ])
+  })
+
+  it('are none where clocks are whole hours off', () => {
+    expect(tornHours(range, 'Europe/Moscow')).toEqual([])
+  })
 })
 
 describe('splitRange', () => {

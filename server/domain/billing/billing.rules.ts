@@ -1,5 +1,6 @@
 // Decisions about usage: how a range is read, and what the sums mean for the allowance.
 
+import { localDay, startOfDay } from '#server/platform/lib/zoned-time.ts'
 import { USAGE_CHANNELS_MAX, USAGE_CRITICAL_SHARE, USAGE_WARNING_SHARE } from '#shared/limits.ts'
 import type {
   AgentDay,
@@ -28,6 +29,7 @@ export type UsageSum = {
   costMicroUsd: number
   unpricedCalls: number
 }
+type Used = { sums: UsageSum[]; before: UsageSum[]; range: TimeRange }
 type Plan = { slug: string | null; name: string | null; allowance: number | null }
 
 /** A range as the whole hours in it and the parts of hours at its edges. Empty parts are left out. */
@@ -40,6 +42,20 @@ export function splitRange({ start, end }: TimeRange): { hours: TimeRange | null
     { start: lastHour, end },
   ]
   return { hours: { start: firstHour, end: lastHour }, edges: edges.filter((edge) => edge.start < edge.end) }
+}
+
+/**
+ * Whole hours through which midnight passes, as it does where local clocks are not whole hours off: what was used in them belongs to two
+ * days. `hours`: begins and ends on an hour.
+ */
+export function tornHours({ start, end }: TimeRange, timeZone: string): TimeRange[] {
+  const torn: TimeRange[] = []
+  for (let day = localDay(start, timeZone) + 1; day <= localDay(end - 1, timeZone); day++) {
+    const midnight = startOfDay(day, timeZone)
+    const hour = Math.floor(midnight / HOUR_MS) * HOUR_MS
+    if (hour !== midnight) torn.push({ start: hour, end: hour + HOUR_MS })
+  }
+  return torn
 }
 
 /** The part of the month in which a range ends that lies before the range, and perhaps some days more; null: nothing does. */
@@ -55,9 +71,9 @@ export function rangeBefore({ start, end }: TimeRange): TimeRange | null {
  */
 export function overviewOf(
   plan: Plan,
-  { sums: all, before, range }: { sums: UsageSum[]; before: UsageSum[]; range: TimeRange },
+  { sums: all, before, range }: Used,
   timeZone: string,
-): UsageOverview {
+): Omit<UsageOverview, 'unpricedModels'> {
   const sums = all.filter((sum) => usesAllowance(sum.category))
   const month = dayFormat(timeZone)
     .format(range.end - 1)

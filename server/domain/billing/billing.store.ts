@@ -1,5 +1,6 @@
 // SQL of usage: records each counted thing once, and keeps the sums that overviews show.
 import { sql } from 'kysely'
+import { addCost } from '#server/domain/analytics/costs.store.ts'
 import type { ModelCall } from '#server/integrations/llm/llm.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Channel } from '#shared/channels/channels.ts'
@@ -11,6 +12,9 @@ import { countedMessages } from './quotas.store.ts'
 
 /** Rows over which concurrent writers of one hour are spread. */
 const SHARDS = 8
+
+/** Models that are named. */
+const UNPRICED_MODELS_MAX = 5
 
 /** Something to be counted. */
 export type UsageEvent = {
@@ -45,12 +49,14 @@ export async function recordUsage(ctx: OrgStoreContext, event: UsageEvent): Prom
         ${event.spent?.conversationId ?? null}, ${event.spent?.purpose ?? null}, ${event.occurredAt})
       on conflict (source_id) do nothing
       returning *
+    ), fact as (${addCost}
     ), limited as (
       select q.period
       from e join organizations o on o.id = e.organization_id
       cross join lateral (select e.occurred_at at time zone o.time_zone as at) as clock
       join quotas q on q.organization_id = e.organization_id and q.period = any (array[to_char(clock.at, 'YYYY-MM'),
         to_char(clock.at, 'YYYY-MM ') || e.agent_id, to_char(clock.at, 'YYYY-MM-DD ') || e.agent_id])
+      where (select count(*) from fact) >= 0
       order by q.period for update of q
     ), quota as (
       update quotas q set used = q.used + ${countedMessages}, cost_micro_usd = q.cost_micro_usd + coalesce(e.cost_micro_usd, 0),
@@ -64,7 +70,7 @@ export async function recordUsage(ctx: OrgStoreContext, event: UsageEvent): Prom
         case when e.category = 'system_message' then 0 else e.messages end, e.input_tokens + e.output_tokens,
         coalesce(e.cost_micro_usd, 0), (e.model is not null and e.cost_micro_usd is null)::int
       from e join organizations o on o.id = e.organization_id
-      where (select count(*) from quota) >= 0 -- locked in this order by everybody: quotas, months, hours
+      where (select count(*) from quota) >= 0 -- locked in this order by everybody: facts, quotas, months, hours
       on conflict (organization_id, month, agent_id, shard) do update set
         messages = usage_months.messages + excluded.messages, tokens = usage_months.tokens + excluded.tokens,
         cost_micro_usd = usage_months.cost_micro_usd + excluded.cost_micro_usd,
@@ -140,14 +146,23 @@ function shardOf(sourceId: string): number {
   return Math.abs(hash) % SHARDS
 }
 
-/** Sums of whole hours: `range` must start and end on an hour. A day is that of the hour's start. */
-export async function listHourSums(ctx: OrgStoreContext, range: TimeRange, timeZone: string): Promise<UsageSum[]> {
+/** Sums of whole hours: `range` must start and end on an hour. A day is that of the hour's start. `except`: hours that are left out. */
+export async function listHourSums(
+  ctx: OrgStoreContext,
+  range: TimeRange,
+  { timeZone, except }: { timeZone: string; except: number[] },
+): Promise<UsageSum[]> {
   const day = sql<string>`to_char(${sql.ref('usage_hours.hour')} at time zone ${sql.lit(timeZone)}, 'YYYY-MM-DD')`
-  const rows = await ctx.db
+  let query = ctx.db
     .selectFrom('usage_hours')
     .where('organization_id', '=', ctx.organizationId)
     .where('hour', '>=', new Date(range.start))
     .where('hour', '<', new Date(range.end))
+  if (except.length > 0) {
+    const hours = except.map((at) => new Date(at).toISOString())
+    query = query.where(sql<boolean>`usage_hours.hour <> all (${hours}::timestamptz[])`)
+  }
+  const rows = await query
     .select(({ fn }) => [
       day.as('day'),
       'category',
@@ -159,45 +174,70 @@ export async function listHourSums(ctx: OrgStoreContext, range: TimeRange, timeZ
     ])
     .groupBy(['category', 'channel', day])
     .execute()
-  return rows.map((row) => ({
-    day: row.day,
-    category: row.category,
-    channel: row.channel,
-    messages: Number(row.messages),
-    tokens: Number(row.tokens),
-    costMicroUsd: Number(row.cost),
-    unpricedCalls: Number(row.unpriced),
-  }))
+  return rows.map(sumOf)
 }
 
-/** Sums of single events, for a part of an hour. */
-export async function listEventSums(ctx: OrgStoreContext, range: TimeRange, timeZone: string): Promise<UsageSum[]> {
+/** Sums of single events, for parts of hours and for hours that belong to two days. The ranges have nothing in common. */
+export async function listEventSums(ctx: OrgStoreContext, ranges: TimeRange[], timeZone: string): Promise<UsageSum[]> {
   const day = sql<string>`to_char(${sql.ref('usage_events.occurred_at')} at time zone ${sql.lit(timeZone)}, 'YYYY-MM-DD')`
   const rows = await ctx.db
     .selectFrom('usage_events')
     .where('organization_id', '=', ctx.organizationId)
-    .where('occurred_at', '>=', new Date(range.start))
-    .where('occurred_at', '<', new Date(range.end))
-    .select([
+    .where((eb) =>
+      eb.or(
+        ranges.map(({ start, end }) =>
+          eb.and([eb('occurred_at', '>=', new Date(start)), eb('occurred_at', '<', new Date(end))]),
+        ),
+      ),
+    )
+    .select(({ fn }) => [
       day.as('day'),
       'category',
       'channel',
-      'messages',
-      'model',
-      'input_tokens',
-      'output_tokens',
-      'cost_micro_usd',
+      fn.sum<number>('messages').as('messages'),
+      sql<number>`sum(usage_events.input_tokens::bigint + usage_events.output_tokens)`.as('tokens'),
+      sql<number>`coalesce(sum(usage_events.cost_micro_usd), 0)`.as('cost'),
+      sql<number>`count(*) filter (where ${isUnpriced})`.as('unpriced'),
     ])
+    .groupBy(['category', 'channel', day])
     .execute()
-  return rows.map((row) => ({
-    day: row.day,
-    category: row.category,
-    channel: row.channel,
-    messages: row.messages,
-    tokens: row.input_tokens + row.output_tokens,
-    costMicroUsd: row.cost_micro_usd ?? 0,
-    unpricedCalls: row.model !== null && row.cost_micro_usd === null ? 1 : 0,
-  }))
+  return rows.map(sumOf)
+}
+
+/** Of `usage_events`, as the index of those says it. */
+const isUnpriced = sql<boolean>`usage_events.model is not null and usage_events.cost_micro_usd is null`
+
+type SumRow = Pick<UsageSum, 'day' | 'category' | 'channel' | 'messages' | 'tokens'> & {
+  cost: number
+  unpriced: number
+}
+
+function sumOf({ cost, unpriced, messages, tokens, ...of }: SumRow): UsageSum {
+  return {
+    ...of,
+    ...{ messages: Number(messages), tokens: Number(tokens) },
+    ...{ costMicroUsd: Number(cost), unpricedCalls: Number(unpriced) },
+  }
+}
+
+/** Models whose calls have no known price, those with the most calls first. */
+export async function listUnpricedModels(
+  ctx: OrgStoreContext,
+  { start, end }: TimeRange,
+): Promise<{ model: string; calls: number }[]> {
+  const rows = await ctx.db
+    .selectFrom('usage_events')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('occurred_at', '>=', new Date(start))
+    .where('occurred_at', '<', new Date(end))
+    .where(isUnpriced)
+    .select([sql<string>`usage_events.model`.as('model'), sql<number>`count(*)::float8`.as('calls')])
+    .groupBy('model')
+    .orderBy('calls', 'desc')
+    .orderBy('model')
+    .limit(UNPRICED_MODELS_MAX)
+    .execute()
+  return rows
 }
 
 /** The organization's plan and what it may use a month; `allowance` is null when unlimited. */
