@@ -13,8 +13,9 @@ import type { ApiEnv } from './request.ts'
 import { rowsApi } from './rows.api.ts'
 import { spacesApi } from './spaces.api.ts'
 
-const STATUS: Partial<Record<ErrorCode, 400 | 401 | 404 | 409 | 413 | 415 | 429 | 507>> = {
+const STATUS: Partial<Record<ErrorCode, 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 507>> = {
   unauthenticated: 401,
+  scope_required: 403,
   not_found: 404,
   conflict: 409,
   idempotency_key_reused: 409,

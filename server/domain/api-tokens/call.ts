@@ -5,10 +5,11 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { API_REQUESTS_PER_MINUTE } from '#shared/limits.ts'
+import type { ApiScope } from '#shared/organizations/policy.ts'
 import { type ApiWrite, carryOutOnce, fingerprintOf, keyOf } from './once.ts'
 import type { ApiAnswer } from './requests.store.ts'
 import { hashOf, tokenOf } from './tokens.rules.ts'
-import { useToken } from './tokens.store.ts'
+import { type TokenUse, useToken } from './tokens.store.ts'
 
 export type ApiServices = Pick<Services, 'database' | 'files' | 'jobs'>
 
@@ -26,10 +27,12 @@ export interface ApiCall {
 
 const MINUTE_MS = 60_000
 
-/** @throws AppError unauthenticated, rate_limited with `retryAfterMs`, invalid_arguments for a malformed Idempotency-Key */
+/** @throws AppError unauthenticated, scope_required, rate_limited with `retryAfterMs`, invalid_arguments for a malformed Idempotency-Key */
 export async function openCall(services: ApiServices, request: Request): Promise<ApiCall> {
   const { database } = services
-  const organizationId = await admit(database, request, new Date())
+  const { organizationId, scopes } = await admitToken(database, request, new Date())
+  const scope = scopeOf(request)
+  if (!scopes.includes(scope)) throw new AppError('scope_required', { scope })
   const key = keyOf(request)
   return {
     organizationId,
@@ -39,7 +42,8 @@ export async function openCall(services: ApiServices, request: Request): Promise
   }
 }
 
-async function admit(database: Services['database'], request: Request, now: Date): Promise<Id<'organizations'>> {
+/** The token of a request, which counts it. @throws AppError unauthenticated, rate_limited with `retryAfterMs` */
+export async function admitToken(database: Services['database'], request: Request, now: Date): Promise<TokenUse> {
   const token = tokenOf(request)
   if (token === null) throw new AppError('unauthenticated')
   const use = await database.system(
@@ -51,5 +55,10 @@ async function admit(database: Services['database'], request: Request, now: Date
   if (use.requests > API_REQUESTS_PER_MINUTE) {
     throw new AppError('rate_limited', { retryAfterMs: use.windowStartedAt.getTime() + MINUTE_MS - now.getTime() })
   }
-  return use.organizationId
+  return use
+}
+
+/** What a request asks of its token: one that changes something has another method than GET. */
+function scopeOf({ method }: Request): ApiScope {
+  return method === 'GET' || method === 'HEAD' ? 'knowledge.read' : 'knowledge.write'
 }

@@ -4,6 +4,7 @@ import { newId } from '#server/platform/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
 import { API_TOKENS_MAX } from '#shared/limits.ts'
 import { apiTokenInput, createApiTokenInput } from '#shared/organizations/api-tokens.ts'
+import { API_SCOPES, DEFAULT_SCOPES } from '#shared/organizations/policy.ts'
 import { noArgs } from '#shared/schema.ts'
 import { newToken } from './tokens.rules.ts'
 import * as store from './tokens.store.ts'
@@ -21,13 +22,21 @@ export const list = orgQuery({
  */
 export const create = orgAction({
   args: createApiTokenInput,
-  handler: async (ctx, { name }): Promise<{ token: string }> => {
+  isAudited: true,
+  handler: async (ctx, { name, scopes = DEFAULT_SCOPES }): Promise<{ token: string }> => {
     const { token, ...kept } = newToken()
     await ctx.write(async (write) => {
       if ((await store.countTokens(write)) >= API_TOKENS_MAX)
         throw new AppError('too_many_tokens', { max: API_TOKENS_MAX })
-      const entry = { ...kept, id: newId('apiTokens'), name, createdBy: write.caller.userId }
+      const entry = {
+        ...kept,
+        id: newId('apiTokens'),
+        name,
+        scopes: API_SCOPES.filter((scope) => scopes.includes(scope)),
+        createdBy: write.caller.userId,
+      }
       await store.insertToken(write, entry, write.now)
+      await write.audit({ resource: { kind: 'apiToken', id: entry.id, name }, after: { scopes: entry.scopes } })
     })
     return { token }
   },
@@ -36,8 +45,10 @@ export const create = orgAction({
 /** Ends a token: it is refused from now on. @throws not_found */
 export const revoke = orgMutation({
   args: apiTokenInput,
+  isAudited: true,
   handler: async (ctx, { apiTokenId }) => {
-    await store.deleteToken(ctx, apiTokenId)
+    const { name, scopes } = await store.deleteToken(ctx, apiTokenId)
+    await ctx.audit({ resource: { kind: 'apiToken', id: apiTokenId, name }, before: { scopes } })
     return null
   },
 })

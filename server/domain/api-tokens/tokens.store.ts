@@ -3,8 +3,16 @@ import type { OrgStoreContext, StoreContext } from '#server/platform/db/database
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ApiToken } from '#shared/organizations/api-tokens.ts'
+import type { ApiScope } from '#shared/organizations/policy.ts'
 
-export type NewApiToken = { id: Id<'apiTokens'>; name: string; hash: string; tail: string; createdBy: Id<'users'> }
+export type NewApiToken = {
+  id: Id<'apiTokens'>
+  name: string
+  hash: string
+  tail: string
+  scopes: ApiScope[]
+  createdBy: Id<'users'>
+}
 
 /** All tokens of the organization, newest first. */
 export async function listTokens(ctx: OrgStoreContext): Promise<ApiToken[]> {
@@ -16,6 +24,7 @@ export async function listTokens(ctx: OrgStoreContext): Promise<ApiToken[]> {
       'api_tokens.id',
       'api_tokens.name',
       'api_tokens.token_tail',
+      'api_tokens.scopes',
       'api_tokens.created_at',
       'api_tokens.last_used_at',
       'users.name as author',
@@ -27,6 +36,7 @@ export async function listTokens(ctx: OrgStoreContext): Promise<ApiToken[]> {
     _id: row.id,
     name: row.name,
     tail: row.token_tail,
+    scopes: row.scopes,
     createdBy: row.author,
     createdAt: row.created_at.getTime(),
     lastUsedAt: row.last_used_at?.getTime() ?? null,
@@ -51,6 +61,7 @@ export async function insertToken(ctx: OrgStoreContext, token: NewApiToken, now:
       name: token.name,
       token_hash: token.hash,
       token_tail: token.tail,
+      scopes: token.scopes,
       created_by: token.createdBy,
       created_at: now,
       last_used_at: null,
@@ -60,17 +71,29 @@ export async function insertToken(ctx: OrgStoreContext, token: NewApiToken, now:
 }
 
 /** The token is refused from the commit on. @throws AppError not_found */
-export async function deleteToken(ctx: OrgStoreContext, id: Id<'apiTokens'>): Promise<void> {
+export async function deleteToken(
+  ctx: OrgStoreContext,
+  id: Id<'apiTokens'>,
+): Promise<{ name: string; scopes: ApiScope[] }> {
   const deleted = await ctx.db
     .deleteFrom('api_tokens')
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
-    .returning('id')
+    .returning(['name', 'scopes'])
     .executeTakeFirst()
   if (!deleted) throw new AppError('not_found')
+  return deleted
 }
 
-export type TokenUse = { organizationId: Id<'organizations'>; requests: number; windowStartedAt: Date }
+export type TokenUse = {
+  id: Id<'apiTokens'>
+  /** Null: their account is gone. */
+  createdBy: Id<'users'> | null
+  organizationId: Id<'organizations'>
+  scopes: ApiScope[]
+  requests: number
+  windowStartedAt: Date
+}
 
 /** Counts a request in the token's present window, or begins a new one. Undefined for a token that does not exist. */
 export async function useToken(
@@ -95,9 +118,10 @@ export async function useToken(
       }
     })
     .where('token_hash', '=', hash)
-    .returning(['organization_id', 'window_requests', 'window_started_at'])
+    .returning(['id', 'created_by', 'organization_id', 'scopes', 'window_requests', 'window_started_at'])
     .executeTakeFirst()
   if (!row) return undefined
   const { organization_id: organizationId, window_requests: requests, window_started_at: windowStartedAt } = row
-  return { organizationId, requests, windowStartedAt: windowStartedAt ?? now }
+  const { id, created_by: createdBy, scopes } = row
+  return { id, createdBy, organizationId, scopes, requests, windowStartedAt: windowStartedAt ?? now }
 }

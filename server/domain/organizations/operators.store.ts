@@ -5,11 +5,12 @@ import type { OrgStoreContext, StoreContext } from '#server/platform/db/database
 import type { Id } from '#shared/ids.ts'
 import { OPERATOR_CAPACITY_DEFAULT } from '#shared/limits.ts'
 import type { Operator, OperatorSettings } from '#shared/messaging/operators.ts'
+import { ANSWERING_ROLES } from '#shared/organizations/policy.ts'
 import { type Candidate, type HoursState, hoursStateAt } from './operators.rules.ts'
 
 const DEFAULTS: OperatorSettings = { acceptsAssignments: false, capacity: OPERATOR_CAPACITY_DEFAULT, hours: null }
 
-/** Every member of the organization, by name. */
+/** Every member who may answer customers, by name. */
 export async function listOperators(ctx: OrgStoreContext): Promise<Operator[]> {
   const rows = await ctx.db
     .selectFrom('members')
@@ -18,7 +19,9 @@ export async function listOperators(ctx: OrgStoreContext): Promise<Operator[]> {
       join.onRef('operators.user_id', '=', 'members.user_id').on('operators.organization_id', '=', ctx.organizationId),
     )
     .where('members.organization_id', '=', ctx.organizationId)
-    .select(['users.id', 'users.name', 'operators.accepts_assignments', 'operators.capacity', 'operators.hours'])
+    .where('members.role', 'in', ANSWERING_ROLES)
+    .select(['users.id', 'users.name', 'users.image', 'users.job_title'])
+    .select(['operators.accepts_assignments', 'operators.capacity', 'operators.hours'])
     .select(['operators.is_within_hours', 'operators.hours_change_at'])
     .orderBy('users.name')
     .orderBy('users.id')
@@ -27,6 +30,8 @@ export async function listOperators(ctx: OrgStoreContext): Promise<Operator[]> {
   return rows.map((row) => ({
     _id: row.id,
     name: row.name,
+    avatar: row.image || null,
+    jobTitle: row.job_title,
     acceptsAssignments: row.accepts_assignments ?? DEFAULTS.acceptsAssignments,
     capacity: row.capacity ?? DEFAULTS.capacity,
     hours: row.hours ?? DEFAULTS.hours,
@@ -75,9 +80,18 @@ export async function updateOperator(
   await ctx.db
     .insertInto('operators')
     .values({ capacity: DEFAULTS.capacity, ...values, organization_id: ctx.organizationId, user_id: userId })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+    .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet(values))
     .execute()
   await wakeRouting(ctx)
+}
+
+/** Forgets the settings of a member who is assigned nothing any more. */
+export async function deleteOperator(ctx: OrgStoreContext, userId: Id<'users'>): Promise<void> {
+  await ctx.db
+    .deleteFrom('operators')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('user_id', '=', userId)
+    .execute()
 }
 
 /** Has all hours looked at again, by the clock: the time zone has changed. */
@@ -102,7 +116,12 @@ export async function followHours(ctx: StoreContext): Promise<void> {
     .execute()
   for (const row of due) {
     const state = hoursStateAt(row.hours, row.time_zone, Date.now())
-    await ctx.db.updateTable('operators').set(columnsOf(state)).where('user_id', '=', row.user_id).execute()
+    await ctx.db
+      .updateTable('operators')
+      .set(columnsOf(state))
+      .where('organization_id', '=', row.organization_id)
+      .where('user_id', '=', row.user_id)
+      .execute()
     await wakeRouting({ db: ctx.db, organizationId: row.organization_id })
   }
 }
@@ -118,6 +137,7 @@ export async function holdCandidates(ctx: OrgStoreContext): Promise<Candidate[]>
     .innerJoin('users', 'users.id', 'operators.user_id')
     .where('operators.organization_id', '=', ctx.organizationId)
     .where('members.organization_id', '=', ctx.organizationId)
+    .where('members.role', 'in', ANSWERING_ROLES)
     .where('operators.accepts_assignments', '=', true)
     .where('operators.is_within_hours', '=', true)
     .select(['operators.user_id', 'users.name', 'operators.capacity', 'operators.last_assigned_at'])

@@ -1,11 +1,13 @@
 // SQL for organizations and their members.
 import { sql } from 'kysely'
+import type * as z from 'zod/mini'
 import { changePerson } from '#server/platform/auth/people.store.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { RetentionSettings } from '#shared/messaging/retention.ts'
-import type { Member, Organization, OrganizationSettings } from '#shared/organizations/organizations.ts'
+import type { Organization, OrganizationSettings } from '#shared/organizations/organizations.ts'
+import type { organizationSecurityInput } from '#shared/organizations/security.ts'
 
 export type NewOrganization = {
   id: Id<'organizations'>
@@ -41,6 +43,8 @@ export async function getOrganization(ctx: StoreContext, id: Id<'organizations'>
     unattendedAfterSeconds: row.unattended_after_seconds,
     unattendedText: row.unattended_text,
     helperModel: row.helper_model,
+    requiresTwoStep: row.requires_two_step,
+    signOutAfterMinutes: row.sign_out_after_minutes,
     createdAt: row.created_at.getTime(),
   }
 }
@@ -87,6 +91,19 @@ export async function updateOrganization(ctx: OrgStoreContext, patch: Patch): Pr
   await ctx.db.updateTable('organizations').set(values).where('id', '=', ctx.organizationId).execute()
 }
 
+/** Changes what the organization demands of its members. */
+export async function changeSecurity(
+  ctx: OrgStoreContext,
+  { requiresTwoStep, signOutAfterMinutes }: z.infer<typeof organizationSecurityInput>['patch'],
+): Promise<void> {
+  const values = {
+    ...(requiresTwoStep !== undefined && { requires_two_step: requiresTwoStep }),
+    ...(signOutAfterMinutes !== undefined && { sign_out_after_minutes: signOutAfterMinutes }),
+  }
+  if (Object.keys(values).length === 0) return
+  await ctx.db.updateTable('organizations').set(values).where('id', '=', ctx.organizationId).execute()
+}
+
 /** A ceiling never becomes none by being small. */
 function toMicroUsd(usd: number | null): number | null {
   return usd === null ? null : Math.max(1, Math.round(usd * 1e6))
@@ -108,6 +125,18 @@ export async function setRetentionDays(
 export async function getLogo(ctx: StoreContext, id: Id<'organizations'>): Promise<string | null> {
   const row = await ctx.db.selectFrom('organizations').where('id', '=', id).select('logo_url').executeTakeFirst()
   return row?.logo_url ?? null
+}
+
+/** Gives an organization a logo. @returns the address of the one before; null: none */
+export async function setLogo(ctx: StoreContext, id: Id<'organizations'>, path: string): Promise<string | null> {
+  const before = await getLogo(ctx, id)
+  await ctx.db.updateTable('organizations').set({ logo_url: path }).where('id', '=', id).execute()
+  return before
+}
+
+/** Whether an address may be written in the place of a picture: a file kept here belongs to the one who has it. */
+export function isOwnPicture(before: string | null, url: string | undefined): boolean {
+  return !url?.startsWith('/files/') || url === before
 }
 
 /** Writes where the logo is served from now on. @returns whether it was still the one that is replaced */
@@ -132,58 +161,7 @@ export async function knowsTimeZone(ctx: StoreContext, name: string): Promise<bo
   return result.rows[0]?.known ?? false
 }
 
-/** Makes a user a member. @throws AppError organization_exists when the user is in an organization already */
-export async function insertMember(
-  ctx: StoreContext,
-  userId: Id<'users'>,
-  organizationId: Id<'organizations'>,
-  now: Date,
-): Promise<void> {
-  const inserted = await insertMemberOnce(ctx, userId, { organizationId, now })
-  if (!inserted) throw new AppError('organization_exists')
-}
-
-/** Makes a user a member who is in no organization. @returns whether they were in none */
-export async function insertMemberOnce(
-  ctx: StoreContext,
-  userId: Id<'users'>,
-  { organizationId, now }: { organizationId: Id<'organizations'>; now: Date },
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await ctx.db
-    .insertInto('members')
-    .values({ user_id: userId, organization_id: organizationId, created_at: now })
-    .onConflict((conflict) => conflict.column('user_id').doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n
-}
-
 /** Sets the owner's name, as given in the first step of sign-up. */
 export async function renameOwner(ctx: StoreContext, userId: Id<'users'>, name: string, now: Date): Promise<void> {
   await changePerson(ctx.db, userId, { name, updated_at: now })
-}
-
-/** The people of the organization, by name. */
-export async function listMembers(ctx: OrgStoreContext): Promise<Member[]> {
-  const rows = await ctx.db
-    .selectFrom('members')
-    .innerJoin('users', 'users.id', 'members.user_id')
-    .where('members.organization_id', '=', ctx.organizationId)
-    .select(['users.id', 'users.name'])
-    .orderBy('users.name')
-    .orderBy('users.id')
-    .execute()
-  return rows.map(({ id, name }) => ({ _id: id, name }))
-}
-
-/** @throws AppError not_found for a person who is no member */
-export async function getMemberName(ctx: OrgStoreContext, userId: Id<'users'>): Promise<string> {
-  const row = await ctx.db
-    .selectFrom('members')
-    .innerJoin('users', 'users.id', 'members.user_id')
-    .where('members.organization_id', '=', ctx.organizationId)
-    .where('members.user_id', '=', userId)
-    .select('users.name')
-    .executeTakeFirst()
-  if (!row) throw new AppError('not_found')
-  return row.name
 }

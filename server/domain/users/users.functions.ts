@@ -1,6 +1,6 @@
 // The signed-in person.
 
-import { knowsTimeZone } from '#server/domain/organizations/organizations.store.ts'
+import { isOwnPicture, knowsTimeZone } from '#server/domain/organizations/organizations.store.ts'
 import { hostPictureLater } from '#server/domain/organizations/pictures.job.ts'
 import { userMutation, userQuery } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
@@ -11,7 +11,7 @@ import * as store from './users.store.ts'
 /** The caller, with role, organization and plan. */
 export const current = userQuery({
   args: noArgs,
-  handler: (ctx) => store.getCurrentUser(ctx, ctx.caller.userId),
+  handler: (ctx) => store.getCurrentUser(ctx, ctx.caller),
 })
 
 /**
@@ -21,14 +21,19 @@ export const current = userQuery({
 export const ensure = userMutation({
   args: noArgs,
   handler: async (ctx) => {
-    await store.restoreMembership(ctx, ctx.caller.userId, ctx.now)
-    return store.getCurrentUser(ctx, ctx.caller.userId)
+    return store.getCurrentUser(ctx, await store.restoreMembership(ctx, ctx.caller, ctx.now))
   },
+})
+
+/** Someone moves the pointer or presses keys in an open page: its session counts as used. Screens send it once a minute at most. */
+export const active = userMutation({
+  args: noArgs,
+  handler: async () => null,
 })
 
 /**
  * Changes the given fields of the caller's profile. An external avatar is fetched in the background and then served from here.
- * @throws invalid_arguments for a time zone that is unknown
+ * @throws invalid_arguments for a time zone that is unknown, and for the file of another's picture
  */
 export const updateProfile = userMutation({
   args: updateProfileInput,
@@ -37,9 +42,10 @@ export const updateProfile = userMutation({
       throw new AppError('invalid_arguments', { path: 'timeZone' })
     }
     const { userId } = ctx.caller
-    const { avatar } = await store.getCurrentUser(ctx, userId)
+    const { avatar } = await store.getCurrentUser(ctx, ctx.caller)
+    if (!isOwnPicture(avatar, patch.avatarUrl)) throw new AppError('invalid_arguments', { path: 'avatarUrl' })
     await store.updateProfile(ctx, userId, { patch, now: ctx.now })
     if (patch.avatarUrl !== undefined) await hostPictureLater(ctx, { of: 'user', id: userId }, avatar)
-    return store.getCurrentUser(ctx, userId)
+    return store.getCurrentUser(ctx, ctx.caller)
   },
 })
