@@ -1,4 +1,5 @@
-// Avatars given by address: fetched once through the outbound guard, re-encoded as a small picture, stored and served by us.
+// Pictures of agents, people and organizations, given by address or as a file: re-encoded as a small still picture without what cameras
+// write into it, stored and served by us.
 import { fileTypeFromBuffer } from 'file-type'
 import sharp from 'sharp'
 import type { Services } from '#server/functions/services.ts'
@@ -17,9 +18,15 @@ type Parts = Pick<Services, 'outbound' | 'files'>
 /** Stores the picture behind an address. @returns the path under which it is served. @throws AppError avatar_not_loadable */
 export async function rehost(parts: Parts, url: string): Promise<string> {
   const picture = await shrink(await fetchPicture(parts, url))
-  const name = `${newId()}.webp`
-  await parts.files.put(keyOf(name), new Blob([new Uint8Array(picture)]).stream(), AVATAR_MAX_BYTES)
-  return PATH + name
+  if (!picture) throw new AppError('avatar_not_loadable')
+  return store(parts, picture)
+}
+
+/** Stores the picture in a file. @returns the path under which it is served. @throws AppError picture_not_readable */
+export async function keep(parts: Pick<Parts, 'files'>, bytes: Uint8Array): Promise<string> {
+  const picture = (await isPicture(bytes)) ? await shrink(bytes) : null
+  if (!picture) throw new AppError('picture_not_readable')
+  return store(parts, picture)
 }
 
 /** Deletes a stored avatar; a no-op for one of the gallery or none. */
@@ -41,15 +48,21 @@ export function keyOf(name: string): string {
 async function fetchPicture({ outbound }: Parts, url: string): Promise<Uint8Array> {
   try {
     const bytes = await outbound.get(url, AVATAR_MAX_BYTES)
-    const type = await fileTypeFromBuffer(bytes)
-    if (type && TYPES.has(type.mime)) return bytes
+    if (await isPicture(bytes)) return bytes
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
   }
   throw new AppError('avatar_not_loadable')
 }
 
-async function shrink(bytes: Uint8Array): Promise<Buffer> {
+/** By its first bytes, whatever its name says. */
+async function isPicture(bytes: Uint8Array): Promise<boolean> {
+  const type = await fileTypeFromBuffer(bytes)
+  return type !== undefined && TYPES.has(type.mime)
+}
+
+/** The first frame, upright, square and small, with no metadata. Null: it cannot be decoded, or is too large for that. */
+async function shrink(bytes: Uint8Array): Promise<Buffer | null> {
   try {
     return await sharp(bytes, { limitInputPixels: MAX_PIXELS })
       .rotate()
@@ -57,6 +70,12 @@ async function shrink(bytes: Uint8Array): Promise<Buffer> {
       .webp()
       .toBuffer()
   } catch {
-    throw new AppError('avatar_not_loadable')
+    return null
   }
+}
+
+async function store({ files }: Pick<Parts, 'files'>, picture: Buffer): Promise<string> {
+  const name = `${newId()}.webp`
+  await files.put(keyOf(name), new Blob([new Uint8Array(picture)]).stream(), AVATAR_MAX_BYTES)
+  return PATH + name
 }

@@ -1,8 +1,11 @@
 // Agents: what an organization builds.
+import { byCaller, raiseAgentChange } from '#server/domain/alerts/news.store.ts'
 import { disconnect } from '#server/domain/channels/connections/connections.store.ts'
 import { disconnectLater } from '#server/domain/channels/connections/disconnect.job.ts'
 import { listLeftConnections } from '#server/domain/channels/connections/left-connections.store.ts'
+import { leaveCalendar } from '#server/domain/integrations/calendar/revoke.job.ts'
 import { withholdConnection } from '#server/domain/messaging/outbox/outbox.store.ts'
+import { defaultModel, requireOffered } from '#server/domain/models/offered.ts'
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { freeSlug, slugFor } from '#server/platform/lib/text/slug.ts'
@@ -38,12 +41,12 @@ export const get = orgQuery({
   },
 })
 
-/** Makes an agent; its slug comes from its name. @throws model_unknown */
+/** Makes an agent; its slug comes from its name. @throws model_unknown, model_not_offered */
 export const create = orgMutation({
   args: createAgentInput,
   handler: async (ctx, input) => {
-    const model = input.model ?? ctx.models.defaultModel()
-    ctx.models.assertKnown(model)
+    const model = input.model ?? (await defaultModel(ctx, ctx.now.getTime()))
+    await requireOffered(ctx, [model])
     const base = slugFor(input.name)
     const agent = {
       id: newId('agents'),
@@ -61,7 +64,7 @@ export const create = orgMutation({
  * Changes what the patch names. Changed settings become a version, which answers customers from now on unless it is a draft; with
  * nothing changed nothing happens, and a draft stays one. The name and the picture are the team's own and change at once.
  *
- * @throws not_found, model_unknown, invalid_arguments for an avatar of another agent, conflict when `baseVersion` is not the newest,
+ * @throws not_found, model_unknown, model_not_offered, invalid_arguments for an avatar of another agent, conflict when `baseVersion` is not the newest,
  * or is missing while a colleague's draft would be published along
  */
 export const update = orgMutation({
@@ -71,7 +74,7 @@ export const update = orgMutation({
     if (baseVersion !== undefined && baseVersion !== agent.version) throw new AppError('conflict')
     if (!rules.isOwnAvatar(agent, patch.avatar)) throw new AppError('invalid_arguments', { path: 'patch.avatar' })
     const { name, avatar, ...changes } = patch
-    for (const model of rules.newModels(agent, changes)) ctx.models.assertKnown(model)
+    await requireOffered(ctx, rules.newModels(agent, changes))
     const identity = rules.changedIdentity(agent, { name, avatar })
     if (identity) await store.updateIdentity(ctx, id, identity, ctx.now)
     const settings = rules.mergeSettings(agent, changes, ctx.models.models())
@@ -80,6 +83,7 @@ export const update = orgMutation({
       if (isBlind && (await store.findAuthor(ctx, agent)) !== ctx.caller.userId) throw new AppError('conflict')
       const version = { settings, authorId: ctx.caller.userId, isLive: !isDraft, restoredFrom: null }
       await store.addVersion(ctx, agent, version, ctx.now)
+      if (!isDraft) await raiseAgentChange(ctx, agent, { event: null, by: byCaller(ctx) })
     }
     return store.getAgent(ctx, id)
   },
@@ -89,8 +93,11 @@ export const update = orgMutation({
 export const remove = orgMutation({
   args: removeAgentInput,
   handler: async (ctx, { id }) => {
+    const agent = await store.getAgent(ctx, id)
     await store.removeAgent(ctx, id, ctx.now)
+    await raiseAgentChange(ctx, agent, { event: 'agentRemoved', by: byCaller(ctx) })
     await deleteKeys(ctx, id)
+    await leaveCalendar(ctx, id)
     const left = await listLeftConnections(ctx, id)
     for (const { id: connectionId } of left) {
       await disconnect(ctx, connectionId, ctx.now)

@@ -41,11 +41,14 @@ export const list = orgQuery({
 /** Stores a key in place of the one before; the agent's next answer is made with it. @throws not_found */
 export const set = orgAction({
   args: setAgentKeyInput,
+  isAudited: true,
   handler: (ctx, { agentId, provider, key }): Promise<AgentKey[]> => {
     const sealed = sealKey(ctx.services.secrets, agentId, provider, key)
     return ctx.write(async (write) => {
-      await getAgent(write, agentId)
-      await store.saveKey(write, agentId, { provider, key: sealed, tail: key.slice(-TAIL_LENGTH) }, write.now)
+      const agent = await getAgent(write, agentId)
+      const tail = key.slice(-TAIL_LENGTH)
+      await store.saveKey(write, agentId, { provider, key: sealed, tail }, write.now)
+      await write.audit({ resource: resourceOf(agent), after: { provider, endsWith: tail } })
       return store.listKeys(write, agentId)
     })
   },
@@ -54,9 +57,11 @@ export const set = orgAction({
 /** Removes a key: the agent falls back to that of the installation, if there is one. Safe to repeat. @throws not_found */
 export const remove = orgMutation({
   args: agentKeyInput,
+  isAudited: true,
   handler: async (ctx, { agentId, provider }) => {
-    await getAgent(ctx, agentId)
+    const agent = await getAgent(ctx, agentId)
     await store.deleteKeys(ctx, agentId, provider)
+    await ctx.audit({ resource: resourceOf(agent), before: { provider } })
     return null
   },
 })
@@ -85,6 +90,10 @@ export const test = orgAction({
     return { model }
   },
 })
+
+function resourceOf({ _id, name }: Agent) {
+  return { kind: 'agent', id: _id, name }
+}
 
 /** The problem as an error code; null: even an empty or odd answer proves that the key works. */
 type Problem = Exclude<ModelFailureReason, 'empty' | 'bad_answer' | 'cut' | 'filtered' | 'tool_loop'>

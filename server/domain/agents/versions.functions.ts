@@ -1,4 +1,5 @@
 // Versions of an agent: viewed, compared, published and restored. Saving creates them: agents.functions.ts.
+import { byCaller, raiseAgentChange } from '#server/domain/alerts/news.store.ts'
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { agentVersionInput, agentVersionsInput } from '#shared/agents/agents.ts'
 import { AppError } from '#shared/errors.ts'
@@ -30,6 +31,7 @@ export const publish = orgMutation({
     const agent = await agents.lockAgent(ctx, agentId)
     if (number !== agent.version) throw new AppError('conflict')
     await agents.setLiveVersion(ctx, agentId, number, ctx.now)
+    if (agent.liveVersion !== number) await raiseAgentChange(ctx, agent, { event: null, by: byCaller(ctx) })
     return agents.getAgent(ctx, agentId)
   },
 })
@@ -46,6 +48,7 @@ export const restore = orgMutation({
     ctx.models.assertKnown(settings.model)
     const version = { settings, authorId: ctx.caller.userId, isLive: true, restoredFrom: number }
     await agents.addVersion(ctx, agent, version, ctx.now)
+    await raiseAgentChange(ctx, agent, { event: null, by: byCaller(ctx) })
     return agents.getAgent(ctx, agentId)
   },
 })

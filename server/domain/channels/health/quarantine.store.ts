@@ -15,6 +15,19 @@ export async function countQuarantined(ctx: OrgStoreContext, id: Id<'channelConn
     .execute()
 }
 
+/** Counts one less, which has been taken in after all. */
+export async function uncountQuarantined(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {
+  await ctx.db
+    .updateTable('channel_connections')
+    .set({
+      quarantined: sql`greatest(quarantined - 1, 0)`,
+      quarantined_at: sql`case when quarantined > 1 then quarantined_at end`,
+    })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .execute()
+}
+
 /** The latest, newest first. */
 export async function listQuarantined(
   ctx: OrgStoreContext,

@@ -5,6 +5,7 @@ import type { ChannelAdapter } from '#server/integrations/channels/contract/chan
 import type { Channels } from '#server/integrations/channels/registry.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
+import type { Logger } from '#server/platform/lib/logger.ts'
 import { runAtOnce } from '#server/platform/lib/scheduling/at-once.ts'
 import type { Secrets } from '#server/platform/lib/secrets.ts'
 import { credentialsOf } from '../connections/access.ts'
@@ -73,4 +74,13 @@ async function checkWebhook(ctx: CheckContext, connection: HeardConnection): Pro
 
 function adapterOf({ channels }: CheckContext, channel: keyof Channels): ChannelAdapter {
   return channels[channel]
+}
+
+/** The public address may be another one since the last start: providers deliver to it at once. @returns what breaks the look off */
+export function lookAtWebhooks(services: CheckContext, log: Logger): () => void {
+  const stopping = new AbortController()
+  checkWebhooks.run(services, {}, stopping.signal).catch((err: unknown) => {
+    if (!stopping.signal.aborted) log.warn({ err }, 'webhooks were not looked at')
+  })
+  return () => stopping.abort()
 }

@@ -1,4 +1,5 @@
 // SQL of the paid slots of a plan: connections of some channels take one each while they are live.
+import { requireFlag } from '#server/domain/flags/flags.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { ChannelSlots } from '#shared/channels/channels.ts'
 import { CHANNELS, type ConnectedChannel, channelsWhere } from '#shared/channels/manifests.ts'
@@ -25,12 +26,13 @@ export async function readSlots(ctx: OrgStoreContext): Promise<ChannelSlots> {
 }
 
 /**
- * Refuses a connection for which the plan has no slot. Existing connections stay, also on a plan with fewer slots.
+ * Refuses a connection where no more may be made, and one for which the plan has no slot. Existing connections stay, also on a plan with fewer slots.
  *
  * @param added how many are being made and are not stored yet
- * @throws AppError channel_slots_used, with their number
+ * @throws AppError flag_off; channel_slots_used, with their number
  */
 export async function requireSlot(ctx: OrgStoreContext, channel: ConnectedChannel, added: 0 | 1): Promise<void> {
+  await requireFlag(ctx, 'new_channels')
   if (!CHANNELS[channel].takesSlot) return
   const { used, allowed } = await readSlots(ctx)
   if (allowed !== null && used + added > allowed) throw new AppError('channel_slots_used', { slots: allowed })

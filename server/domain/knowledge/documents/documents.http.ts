@@ -33,7 +33,8 @@ export function documentRoutes(services: UploadServices, callerOf: FindCaller): 
   routes.post('/api/files/documents', (c) =>
     answerUpload(c, async () => {
       const caller = await callerOf(c.req.raw)
-      const file = await admitFile(services, caller, c, { maxBytes: DOCUMENT_MAX_BYTES, formatOf })
+      const accepted = { route: 'POST /api/files/documents', maxBytes: DOCUMENT_MAX_BYTES, formatOf } as const
+      const file = await admitFile(services, caller, c, accepted)
       const replaces = c.req.query('replaces') as Id<'documents'> | undefined
       return answerOnce(services, file, () =>
         replaces === undefined ? upload(services, file) : uploadVersion(services, file, replaces),

@@ -1,6 +1,7 @@
 // Learning from a reply: what the model receives, what is redacted, and how its answer is parsed. Pure.
 import { spokenPart } from '#server/integrations/llm/reading/answer-reader.ts'
 import { stemOf, wordsOf } from '#server/integrations/llm/words.ts'
+import { isRange } from '#server/platform/lib/text/number-words.ts'
 import { FRAGMENT_CONTENT_MAX, FRAGMENT_NAME_MAX } from '#shared/limits.ts'
 
 /** One message of a conversation to learn from. */
@@ -34,7 +35,7 @@ export function dialogueFor(lines: DialogueLine[], first: string, names: string[
 }
 
 const EMAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,255}\.\p{L}{2,}/gu
-const PHONE = /(?<![\p{L}\p{N}])\+?\(?\d[\d\s\u00a0()-]{7,17}\d(?![\p{L}\p{N}])/gu
+const PHONE = /(?<![\p{L}\p{N}])\+?\(?\d[\d\s\u00a0\u00ad\u2007-\u2015\u202f\u2060\u2212()-]{7,22}\d(?![\p{L}\p{N}])/gu
 const HANDLE = /(?<![\p{L}\p{N}@])@[A-Za-z]\w{3,}/gu
 /** An order number by the words before it, a number behind a number sign, or one too long to be a quantity. */
 const ORDER =
@@ -44,7 +45,7 @@ const ORDER =
 export function hidePersonal(text: string, names: string[]): string {
   const hidden = text
     .replace(EMAIL, HIDDEN)
-    .replace(PHONE, (found) => (found.replace(/\D/g, '').length >= 9 ? HIDDEN : found))
+    .replace(PHONE, (found) => (found.replace(/\D/g, '').length >= 9 && !isRange(found) ? HIDDEN : found))
     .replace(HANDLE, HIDDEN)
     .replace(ORDER, (...[, before]: (string | undefined)[]) => `${before ?? ''}${HIDDEN}`)
   const stems = new Set(names.flatMap(wordsOf).flatMap((word) => (word.length > 2 ? [stemOf(word)] : [])))

@@ -25,7 +25,8 @@ export function tableRoutes(services: UploadServices, callerOf: FindCaller): Hon
   routes.post('/api/files/tables', (c) =>
     answerUpload(c, async () => {
       const caller = await callerOf(c.req.raw)
-      const file = await admitFile(services, caller, c, { maxBytes: TABLE_MAX_BYTES, formatOf })
+      const accepted = { route: 'POST /api/files/tables', maxBytes: TABLE_MAX_BYTES, formatOf } as const
+      const file = await admitFile(services, caller, c, accepted)
       return answerOnce(services, file, () => upload(services, file))
     }),
   )

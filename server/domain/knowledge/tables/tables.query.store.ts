@@ -1,6 +1,8 @@
 // SQL for questions to a table. Text of the question reaches the database as parameters only; columns are numbers, everything else
 // comes from lists in this file.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { gramsOf } from '#server/domain/knowledge/search/analysis/grams.ts'
+import { foldText } from '#server/domain/knowledge/search/parsers/tables/cell-values.ts'
 import type { TypedValue } from '#server/domain/knowledge/search/parsers/tables/column-types.ts'
 import {
   EVENING,
@@ -27,9 +29,12 @@ export type TableAnswer = {
   near?: { column: number; values: string[] }[]
 }
 
-/** Different values among which near ones are looked for. */
+/** Different values among which near ones are looked for, those first that share most pieces with the text. */
 const NEAR_VALUES = 5000
+const PIECES_MAX = 8
 const NEAR_OPERATORS: ReadonlySet<Operator> = new Set(['eq', 'contains', 'starts_with'])
+/** Digits of a number that is a whole telephone number. */
+const WHOLE_NUMBER = 9
 /** Characters of a group's name. */
 const GROUP_NAME_MAX = 200
 const DIRECTIONS = { asc: 'asc nulls last', desc: 'desc nulls last' } as const
@@ -53,7 +58,9 @@ async function readNear(ctx: OrgStoreContext, plan: TablePlan): Promise<TableAns
     const rows = await matching(ctx, { ...plan, filters: [] })
       .select(sql<string>`cells ->> ${sql.lit(Math.trunc(column.index))}`.as('cell'))
       .where(sql<SqlBool>`(${cellOf(column)} is not null)`)
-      .distinct()
+      .groupBy('cell')
+      .orderBy(sharedPieces(column, value), 'desc')
+      .orderBy('cell')
       .limit(NEAR_VALUES)
       .execute()
     const values = nearValues(
@@ -63,6 +70,14 @@ async function readNear(ctx: OrgStoreContext, plan: TablePlan): Promise<TableAns
     if (values.length > 0) near.push({ column: column.index, values })
   }
   return near
+}
+
+/** How many pieces of a text a value has. Of values in one spelling the highest. */
+function sharedPieces(column: PlannedColumn, value: string): RawBuilder<number> {
+  const cell = cellOf(column)
+  const pieces = [...new Set(foldText(value).split(' ').flatMap(gramsOf))].map((piece) => piece.replaceAll('_', ''))
+  const found = pieces.slice(0, PIECES_MAX).map((piece) => sql`(strpos(${cell}, cast(${piece} as text)) > 0)::int`)
+  return sql<number>`max(${sql.join(found, sql` + `)})`
 }
 
 async function readRows(ctx: OrgStoreContext, plan: TablePlan): Promise<TableRow[]> {
@@ -179,12 +194,21 @@ function textCondition(cell: RawBuilder<unknown>, operator: Operator, value: str
     case 'starts_with':
       return sql<SqlBool>`(starts_with(${cell}, cast(${value} as text)))`
     case 'eq':
-      return sql<SqlBool>`(${cell} = cast(${value} as text))`
+      return sql<SqlBool>`(${equalling(cell, value)})`
     case 'ne':
-      return sql<SqlBool>`(${cell} <> cast(${value} as text))`
+      return sql<SqlBool>`(not (${equalling(cell, value)}))`
     default:
       return undefined
   }
+}
+
+/** Whole telephone numbers are the same with the code of their country and without it. */
+function equalling(cell: RawBuilder<unknown>, value: string): RawBuilder<SqlBool> {
+  const asIs = sql<SqlBool>`${cell} = cast(${value} as text)`
+  const digits = longNumberIn(value)
+  if (digits === null || digits.length < WHOLE_NUMBER) return asIs
+  const last = sql`right(regexp_replace(${cell}, '[^0-9]', '', 'g'), ${sql.lit(digits.length)})`
+  return sql<SqlBool>`${asIs} or (${cell} !~ '[^-+() .0-9]' and ${last} = cast(${digits} as text))`
 }
 
 /** Words are found in one piece or in several, numbers by their last digits. Both sides are evened out. */

@@ -1,6 +1,7 @@
 // One web search for an organization: admitted by its limits, executed, counted. Agents and the test query share it.
 
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
+import { requireFlag } from '#server/domain/flags/flags.store.ts'
 import type { Services } from '#server/functions/services.ts'
 import { type WebAnswer, WebSearchError } from '#server/integrations/web-search/web-search.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
@@ -46,7 +47,7 @@ export const forgetWebSearchesJob = defineJob<object, Pick<Services, 'database'>
 
 /**
  * The best pages first.
- * @throws AppError web_search_not_configured, web_search_limit_reached, web_search_failed with the `reason`; the signal's reason
+ * @throws AppError web_search_not_configured, flag_off, web_search_limit_reached, web_search_failed with the `reason`; the signal's reason
  */
 export async function searchWeb(
   services: SearchServices,
@@ -96,6 +97,7 @@ function admit(services: SearchServices, request: WebSearchRequest): Promise<{ i
 
 async function reserve(ctx: OrgStoreContext, { webSearch }: SearchServices, { spaces }: WebSearchRequest) {
   if (!webSearch) throw new AppError('web_search_not_configured')
+  await requireFlag(ctx, 'web_search')
   const { provider, organizationDailyLimit: limit } = webSearch
   const now = new Date()
   const today = await store.countToday(ctx, now)

@@ -2,6 +2,7 @@
 import { removeFilesLater } from '#server/domain/knowledge/documents/files/files.job.ts'
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
 import { EXPORT_LINK_MS, EXPORTS_OPEN_MAX } from '#shared/limits.ts'
 import { createExportInput, type ExportLink, exportInput } from '#shared/messaging/exports.ts'
 import { noArgs } from '#shared/schema.ts'
@@ -16,6 +17,7 @@ export const list = orgQuery({ args: noArgs, handler: (ctx) => store.listExports
 /** Starts an export of all conversations that pass a filter, or of chosen ones among them. @throws too_many_exports */
 export const create = orgMutation({
   args: createExportInput,
+  isAudited: true,
   handler: async (ctx, { filter, conversationIds, ...manner }) => {
     if ((await store.countOpen(ctx)) >= EXPORTS_OPEN_MAX)
       throw new AppError('too_many_exports', { max: EXPORTS_OPEN_MAX })
@@ -26,6 +28,7 @@ export const create = orgMutation({
       manner,
     })
     await ctx.jobs.send(ctx.db, exportJob, { organizationId: ctx.organizationId, exportId })
+    await ctx.audit({ resource: resourceOf(exportId), after: manner })
     return exportId
   },
 })
@@ -33,10 +36,12 @@ export const create = orgMutation({
 /** Cancels an export; nothing is left of the file. @throws not_found, export_not_cancellable */
 export const cancel = orgMutation({
   args: exportInput,
+  isAudited: true,
   handler: async (ctx, { exportId }) => {
     await store.getExport(ctx, exportId)
     const isOpen = await store.endExport(ctx, exportId, { status: 'cancelled', expiresAt: ctx.now })
     if (!isOpen) throw new AppError('export_not_cancellable')
+    await ctx.audit({ resource: resourceOf(exportId) })
     return null
   },
 })
@@ -44,10 +49,12 @@ export const cancel = orgMutation({
 /** A temporary address of a file, for members of the organization only. @throws not_found, export_not_ready */
 export const link = orgMutation({
   args: exportInput,
+  isAudited: true,
   handler: async (ctx, { exportId }): Promise<ExportLink> => {
     const { status, expiresAt } = await store.getExport(ctx, exportId)
     if (status !== 'ready' || !expiresAt || expiresAt <= ctx.now) throw new AppError('export_not_ready')
     const until = Math.min(ctx.now.getTime() + EXPORT_LINK_MS, expiresAt.getTime())
+    await ctx.audit({ resource: resourceOf(exportId) })
     const ticket = exportTicket(ctx.secrets, ctx.organizationId, { exportId, until })
     return { url: `/api/files/exports/${exportId}?ticket=${encodeURIComponent(ticket)}`, expiresAt: until }
   },
@@ -56,8 +63,14 @@ export const link = orgMutation({
 /** Removes an export with its file; one that is being written is abandoned. @throws not_found */
 export const remove = orgMutation({
   args: exportInput,
+  isAudited: true,
   handler: async (ctx, { exportId }) => {
     await removeFilesLater(ctx, [await store.deleteExport(ctx, exportId)])
+    await ctx.audit({ resource: resourceOf(exportId) })
     return null
   },
 })
+
+function resourceOf(id: Id<'exports'>) {
+  return { kind: 'export', id }
+}

@@ -4,12 +4,14 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { type Context, Hono } from 'hono'
+import { admitMember } from '#server/functions/members.ts'
 import type { Services } from '#server/functions/services.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/functions/caller.ts'
 import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { type ExportFormat, exportManner } from '#shared/messaging/exports.ts'
+import type { MemberRoute } from '#shared/organizations/routes.ts'
 import { listThreadIds } from '../conversations/threads.store.ts'
 import { getConversation } from '../inbox/conversations.store.ts'
 import { checkTicket } from './exports.links.ts'
@@ -23,6 +25,8 @@ type File = { body: ReadableStream<Uint8Array>; format: ExportFormat; name: stri
 const STATUS: Partial<Record<ErrorCode, 400 | 401 | 403 | 410>> = {
   unauthenticated: 401,
   organization_required: 403,
+  role_required: 403,
+  support_read_only: 403,
   invalid_arguments: 400,
   link_expired: 403,
   export_not_ready: 410,
@@ -31,12 +35,11 @@ const STATUS: Partial<Record<ErrorCode, 400 | 401 | 403 | 410>> = {
 /** Both routes. `callerOf` returns who sends a request; null when not signed in. */
 export function exportRoutes(parts: Parts, callerOf: (request: Request) => Promise<Caller | null>): Hono {
   const routes = new Hono()
-  const answer = (make: (organizationId: Id<'organizations'>, c: Context) => Promise<File>) => async (c: Context) => {
+  type Make = (organizationId: Id<'organizations'>, c: Context) => Promise<File>
+  const answer = (route: MemberRoute, make: Make) => async (c: Context) => {
     try {
-      const caller = await callerOf(c.req.raw)
-      if (!caller) throw new AppError('unauthenticated')
-      if (!caller.organizationId) throw new AppError('organization_required')
-      const file = await make(caller.organizationId, c)
+      const { organizationId } = admitMember(await callerOf(c.req.raw), route)
+      const file = await make(organizationId, c)
       return c.body(file.body, 200, headersOf(file))
     } catch (error) {
       const data = appErrorData(error)
@@ -46,11 +49,11 @@ export function exportRoutes(parts: Parts, callerOf: (request: Request) => Promi
   }
   routes.get(
     '/api/files/conversations/:id{[0-9a-v]{32}}',
-    answer((organizationId, c) => conversationFile(parts, organizationId, c)),
+    answer('GET /api/files/conversations/:id', (organizationId, c) => conversationFile(parts, organizationId, c)),
   )
   routes.get(
     '/api/files/exports/:id{[0-9a-v]{32}}',
-    answer((organizationId, c) => storedFile(parts, organizationId, c)),
+    answer('GET /api/files/exports/:id', (organizationId, c) => storedFile(parts, organizationId, c)),
   )
   return routes
 }

@@ -1,5 +1,6 @@
 // For how long the organization keeps customers' messages; what would be removed, and what has been.
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
+import { changesOf } from '#server/platform/audit/changes.rules.ts'
 import { type RetentionPreview, retentionSettings } from '#shared/messaging/retention.ts'
 import { noArgs } from '#shared/schema.ts'
 import { cutoffsOf } from './retention.job.ts'
@@ -11,8 +12,11 @@ export const get = orgQuery({ args: noArgs, handler: (ctx) => store.getRetention
 /** Applies from the next nightly run on. */
 export const set = orgMutation({
   args: retentionSettings,
+  isAudited: true,
   handler: async (ctx, days) => {
+    const before = await store.getRetention(ctx)
     await store.setRetention(ctx, days)
+    await ctx.audit({ ...changesOf(before, days) })
     return null
   },
 })

@@ -1,6 +1,6 @@
 // Customers as the team knows them, and the totals of a conversation.
 import { removeFilesLater } from '#server/domain/knowledge/documents/files/files.job.ts'
-import { getMemberName } from '#server/domain/organizations/organizations.store.ts'
+import { getMember } from '#server/domain/organizations/members.store.ts'
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
 import {
   contactInput,
@@ -77,8 +77,10 @@ export const separate = orgMutation({
 /** Puts the person on legal hold: nothing of theirs is removed from now on, neither by retention nor by hand. Safe to repeat: the first hold stays. @throws not_found */
 export const setLegalHold = orgMutation({
   args: legalHoldInput,
+  isAudited: true,
   handler: async (ctx, { customerId, reason }) => {
     await holds.setLegalHold(ctx, customerId, { by: ctx.caller.userId, reason, now: ctx.now })
+    await ctx.audit({ resource: { kind: 'contact', id: customerId }, after: { reason } })
     return null
   },
 })
@@ -86,9 +88,11 @@ export const setLegalHold = orgMutation({
 /** What is old enough is removed with the next run of the retention; that it was held, and who lifted it, stays on record. Safe to repeat. @throws not_found */
 export const liftLegalHold = orgMutation({
   args: contactInput,
+  isAudited: true,
   handler: async (ctx, { customerId }) => {
-    const by = await getMemberName(ctx, ctx.caller.userId)
+    const { name: by } = await getMember(ctx, ctx.caller.userId)
     await holds.liftLegalHold(ctx, customerId, { by, now: ctx.now })
+    await ctx.audit({ resource: { kind: 'contact', id: customerId } })
     return null
   },
 })
@@ -108,6 +112,7 @@ export const erasure = orgQuery({
  */
 export const erase = orgMutation({
   args: contactInput,
+  isAudited: true,
   handler: async (ctx, { customerId }): Promise<{ counts: ErasureCounts }> => {
     const people = await store.listPerson(ctx, customerId)
     const everywhere = { people, conversationIds: await listOwn(ctx, people, true) }
@@ -120,6 +125,7 @@ export const erase = orgMutation({
     await insertRemoval(ctx, { kind: 'erasure', userId: ctx.caller.userId, counts })
     await removeUnusedLater(ctx, keys)
     await removeFilesLater(ctx, exported)
+    await ctx.audit({ resource: { kind: 'contact', id: customerId }, after: counts })
     return { counts }
   },
 })

@@ -1,9 +1,10 @@
 // GET /api/files/customers/:id — everything that is stored of one customer, as an archive, for members of the organization.
 import { ReadableStream } from 'node:stream/web'
 import { Hono } from 'hono'
+import { admitMember, memberStatus } from '#server/functions/members.ts'
 import type { Caller } from '#server/platform/functions/caller.ts'
 import { zipped } from '#server/platform/lib/zip.ts'
-import { AppError, appErrorData } from '#shared/errors.ts'
+import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { readCustomer } from './customers.read.ts'
 
@@ -15,10 +16,7 @@ export function customerRoutes(
   const routes = new Hono()
   routes.get('/api/files/customers/:id{[0-9a-v]{32}}', async (c) => {
     try {
-      const caller = await callerOf(c.req.raw)
-      if (!caller) throw new AppError('unauthenticated')
-      const { organizationId } = caller
-      if (!organizationId) throw new AppError('organization_required')
+      const { organizationId } = admitMember(await callerOf(c.req.raw), 'GET /api/files/customers/:id')
       const files = await readCustomer(parts, { organizationId, customerId: c.req.param('id') as Id<'customers'> })
       const body = ReadableStream.from(zipped(files)) as globalThis.ReadableStream<Uint8Array>
       return c.body(body, 200, {
@@ -29,7 +27,7 @@ export function customerRoutes(
     } catch (error) {
       const data = appErrorData(error)
       if (!data) throw error
-      return c.json(data, data.code === 'unauthenticated' ? 401 : data.code === 'organization_required' ? 403 : 404)
+      return c.json(data, memberStatus(data.code) ?? 404)
     }
   })
   return routes

@@ -8,6 +8,7 @@ import { listThreadIds } from '#server/domain/messaging/conversations/threads.st
 import { getConversation } from '#server/domain/messaging/inbox/conversations.store.ts'
 import { listNewestMessages } from '#server/domain/messaging/inbox/messages.store.ts'
 import { getOrganization } from '#server/domain/organizations/organizations.store.ts'
+import { joined, readInstructions } from '#server/domain/prompt-template/instructions.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction } from '#server/functions/define.ts'
 import type { GenerateRequest, ModelCall } from '#server/integrations/llm/llm.ts'
@@ -57,7 +58,7 @@ const LOOK_AGAIN_MS = 300
 type Keep = (store: OrgStoreContext, text: string) => Promise<void>
 
 /** The agent whose knowledge, instructions and keys are used, the model, the conversation, and the message charged for it. */
-type Helping = { conversation: Conversation; agent: SearchingAgent; room: Room }
+type Helping = { conversation: Conversation; agent: SearchingAgent; organization: string; room: Room }
 
 /**
  * A reply to the last message of the customer, by the agent's instructions and knowledge.
@@ -137,15 +138,16 @@ async function help<T>(
   conversationId: Id<'conversations'>,
   run: (helping: Helping) => Promise<T>,
 ): Promise<T> {
-  const { conversation, agent } = await ctx.read(async (read) => {
+  const { conversation, agent, organization } = await ctx.read(async (read) => {
     const conversation = await getConversation(read, conversationId)
-    const { helperModel } = await getOrganization(read, ctx.organizationId)
-    return { conversation, agent: asHelper(await getSearchingAgent(read, conversation.agentId), helperModel) }
+    const { helperModel, displayName, name } = await getOrganization(read, ctx.organizationId)
+    const agent = asHelper(await getSearchingAgent(read, conversation.agentId), helperModel)
+    return { conversation, agent, organization: displayName || name }
   })
   const { id, settings } = agent
   if (settings.model === EXTRACTIVE_MODEL) throw new AppError('model_cannot_write')
   const payer = { id, monthlyLimitUsd: settings.spending.monthlyLimitUsd }
-  return withRoom(ctx, payer, (room) => run({ conversation, agent, room }))
+  return withRoom(ctx, payer, (room) => run({ conversation, agent, organization, room }))
 }
 
 /** The agent with the model that the organization has chosen for its helper; without a choice, its own. */
@@ -169,10 +171,12 @@ async function suggestIn(ctx: OrgActionContext, helping: Helping): Promise<Sugge
     { query: searchedPart(question), conversation: messages, signal: ctx.signal },
   )
   const results = answer?.response.results ?? []
-  const { settings } = helping.agent
+  const { settings, name } = helping.agent
+  const { channel } = helping.conversation
+  const setting = { agent: name, organization: helping.organization, channel }
   const made = await ask(ctx, helping, {
     temperature: settings.temperature,
-    system: `${settings.systemPrompt.trim()}\n\n${SUGGEST}`.trim(),
+    system: joined(await ctx.read((read) => readInstructions(read, setting, settings.systemPrompt)), SUGGEST),
     messages,
     passages: results.map(toPassage),
     isWeakEvidence: answer?.response.isWeak ?? false,

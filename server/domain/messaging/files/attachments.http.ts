@@ -2,10 +2,11 @@
 // never by the name that a customer or a channel has given it.
 import { fileTypeFromBuffer } from 'file-type'
 import { Hono } from 'hono'
+import { admitMember, memberStatus } from '#server/functions/members.ts'
 import type { Services } from '#server/functions/services.ts'
 import { MediaFailure } from '#server/integrations/media/failures.ts'
 import type { Caller } from '#server/platform/functions/caller.ts'
-import { AppError, appErrorData } from '#shared/errors.ts'
+import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { loadFile } from './attachments.files.ts'
 
@@ -24,17 +25,15 @@ export function attachmentRoutes(
   const routes = new Hono()
   routes.get('/api/files/attachments/:id{[0-9a-v]{32}}', async (c) => {
     try {
-      const caller = await callerOf(c.req.raw)
-      if (!caller) throw new AppError('unauthenticated')
-      if (!caller.organizationId) throw new AppError('organization_required')
+      const { organizationId } = admitMember(await callerOf(c.req.raw), 'GET /api/files/attachments/:id')
       const id = c.req.param('id') as Id<'attachments'>
-      const file = await loadFile(services, caller.organizationId, id, AbortSignal.timeout(LOAD_MS))
+      const file = await loadFile(services, organizationId, id, AbortSignal.timeout(LOAD_MS))
       return c.body(new Uint8Array(file.bytes), 200, await headersOf(file.bytes, file.name))
     } catch (error) {
       if (error instanceof MediaFailure) return c.json({ code: 'file_not_loadable' }, 502)
       const data = appErrorData(error)
       if (!data) throw error
-      return c.json(data, data.code === 'unauthenticated' ? 401 : data.code === 'organization_required' ? 403 : 404)
+      return c.json(data, memberStatus(data.code) ?? 404)
     }
   })
   return routes

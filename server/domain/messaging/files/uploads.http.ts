@@ -3,6 +3,7 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { type Context, Hono } from 'hono'
 import { displayName } from '#server/domain/knowledge/documents/documents.rules.ts'
+import { admitMember } from '#server/functions/members.ts'
 import type { Services } from '#server/functions/services.ts'
 import type { Caller } from '#server/platform/functions/caller.ts'
 import { newId } from '#server/platform/lib/ids.ts'
@@ -24,6 +25,8 @@ type Admitted = {
 const STATUS: Partial<Record<ErrorCode, 401 | 403 | 413 | 507>> = {
   unauthenticated: 401,
   organization_required: 403,
+  role_required: 403,
+  support_read_only: 403,
   file_too_large: 413,
   storage_full: 507,
 }
@@ -47,9 +50,7 @@ export function uploadRoutes(parts: Parts, callerOf: (request: Request) => Promi
 
 /** Everything that can be refused before the body is read. */
 function admit(caller: Caller | null, c: Context): Admitted {
-  if (!caller) throw new AppError('unauthenticated')
-  const { organizationId, userId } = caller
-  if (!organizationId) throw new AppError('organization_required')
+  const { organizationId, userId } = admitMember(caller, 'POST /api/files/uploads')
   const name = displayName(c.req.query('name') ?? '')
   if (!name) throw new AppError('invalid_arguments', { path: 'name' })
   if (Number(c.req.header('content-length') ?? 0) > ATTACHMENT_MAX_BYTES) {

@@ -1,9 +1,9 @@
 // Changes of one or many conversations at once. Each returns for every conversation the outcome and its previous state, so that a screen
 // can report what failed and undo what did not.
-import { getMemberName } from '#server/domain/organizations/organizations.store.ts'
+import { getMember } from '#server/domain/organizations/members.store.ts'
 import type { OrgMutationContext } from '#server/functions/context.ts'
 import { orgMutation } from '#server/functions/define.ts'
-import { appErrorData, type ErrorCode } from '#shared/errors.ts'
+import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
 import {
   type AssigneeBefore,
   type Bulk,
@@ -18,6 +18,7 @@ import {
   type TagBefore,
   type TakenBack,
 } from '#shared/messaging/conversations.ts'
+import { mayAnswer } from '#shared/organizations/policy.ts'
 import type { ConversationId, Held } from '../conversations/bulk.store.ts'
 import * as store from '../conversations/bulk.store.ts'
 import { assertCanPause, assertNotDeleted } from '../conversations/conversations.rules.ts'
@@ -65,11 +66,11 @@ export const status = orgMutation({
   },
 })
 
-/** Assigns conversations to a member, or unassigns them; each conversation records who did. @throws not_found for a person who is no member */
+/** Assigns conversations to a member, or unassigns them; each conversation records who did. @throws not_found for a person who is no member; cannot_answer */
 export const assign = orgMutation({
   args: bulkAssignInput,
   handler: async (ctx, { assigneeId, conversationIds }): Promise<Bulk<AssigneeBefore>> => {
-    if (assigneeId !== null) await getMemberName(ctx, assigneeId)
+    if (assigneeId !== null && !mayAnswer((await getMember(ctx, assigneeId)).role)) throw new AppError('cannot_answer')
     const { ids, held } = await holdWithThreads(ctx, conversationIds)
     const given = idsOf(held.filter((each) => each.assigneeId !== assigneeId || (each.isQueued && assigneeId !== null)))
     const tickets = await withTickets(ctx, { kind: 'assignee' }, given, () =>

@@ -30,7 +30,14 @@ import { getQueue } from '../handoff/queue.store.ts'
 import { takeOver } from '../handoff/takeover.ts'
 import { getPartConversation, requeue, sendByConversationConnection } from '../outbox/outbox.store.ts'
 import * as store from './conversations.store.ts'
-import { countUnread, listConversations, listMatching, listNeighbours, listThese } from './inbox.store.ts'
+import {
+  countMatching,
+  countUnread,
+  listConversations,
+  listMatching,
+  listNeighbours,
+  listThese,
+} from './inbox.store.ts'
 import { listMessages } from './messages.store.ts'
 import { sendReply } from './reply.ts'
 import { findByWords } from './search.ts'
@@ -44,6 +51,9 @@ export const list = orgQuery({
 
 /** Ids of the conversations that pass a filter, in its order, as many as can be changed at once; live. */
 export const matching = orgQuery({ args: matchingInput, handler: (ctx, filter) => listMatching(ctx, filter) })
+
+/** How many conversations pass a filter: what `list` would show page after page, each thread in as many rows as it has conversations; live. */
+export const count = orgQuery({ args: matchingInput, handler: (ctx, filter) => countMatching(ctx, filter) })
 
 /** How many conversations of the inbox are unread. */
 export const unread = orgQuery({ args: noArgs, handler: (ctx) => countUnread(ctx) })

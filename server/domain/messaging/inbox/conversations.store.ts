@@ -18,6 +18,8 @@ export type ConversationRow = Selectable<ConversationsTable> & {
   customer_username: string | null
   customer_person_id: Id<'customers'> | null
   assignee_name: string | null
+  assignee_image: string | null
+  assignee_job_title: string | null
 }
 
 /** One conversation with a customer, with what lists do not show. @throws AppError not_found */
@@ -81,6 +83,8 @@ export function conversations(ctx: OrgStoreContext) {
       'customers.username as customer_username',
       'customers.person_id as customer_person_id',
       'users.name as assignee_name',
+      'users.image as assignee_image',
+      'users.job_title as assignee_job_title',
     ])
 }
 
@@ -162,9 +166,14 @@ function toConversation(row: ConversationRow): Omit<Conversation, 'isReplying' |
         : { author: row.last_message_author, text: row.last_message_text ?? '', at: row.last_message_at.getTime() },
     folder: row.folder,
     movedAt: row.moved_at?.getTime() ?? null,
-    assignee: row.assignee_id === null ? null : { _id: row.assignee_id, name: row.assignee_name ?? '' },
+    assignee: assigneeOf(row),
     queuedAt: row.queued_at?.getTime() ?? null,
     waitingSince: row.waiting_since?.getTime() ?? null,
     createdAt: row.created_at.getTime(),
   }
+}
+
+function assigneeOf(row: ConversationRow): Conversation['assignee'] {
+  const { assignee_id: id, assignee_name: name, assignee_job_title: jobTitle } = row
+  return id && { _id: id, name: name ?? '', avatar: row.assignee_image || null, jobTitle: jobTitle ?? '' }
 }

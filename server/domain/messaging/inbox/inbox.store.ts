@@ -1,5 +1,6 @@
 // SQL of the inbox's list: filters, order, pages.
 import { sql } from 'kysely'
+import { conversationsWith } from '#server/domain/analytics/facts.store.ts'
 import type { OrgQueryContext } from '#server/functions/context.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { behind, cursorAt, type Page, paginate } from '#server/platform/functions/paginate.ts'
@@ -8,6 +9,7 @@ import type { Id } from '#shared/ids.ts'
 import { BULK_MAX, THREAD_PARTS_LISTED, UNREAD_COUNTED_MAX } from '#shared/limits.ts'
 import type {
   Conversation,
+  ConversationCount,
   ConversationFilter,
   DeliveryStatus,
   Matching,
@@ -53,6 +55,16 @@ export async function listMatching(ctx: ListContext, filter: ConversationFilter)
   for (const [column] of by) query = query.orderBy(column, direction)
   const rows = await query.limit(BULK_MAX + 1).execute()
   return { conversationIds: rows.slice(0, BULK_MAX).map(({ id }) => id), isMore: rows.length > BULK_MAX }
+}
+
+/** How many pass the filter; each counts for itself, whatever it is shown with. */
+export async function countMatching(ctx: ListContext, filter: ConversationFilter): Promise<ConversationCount> {
+  const { sort: _, ...narrowing } = filter
+  const { count } = await filtered(ctx, narrowing, await fewTagged(ctx, filter))
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return { count: Number(count) }
 }
 
 /** Of those that pass the filter, the one before and the one after a conversation, in the order of the list. @throws AppError not_found */
@@ -121,9 +133,9 @@ export async function listThese(
  */
 export function filtered(ctx: OrgStoreContext, filter: ConversationFilter, few: FewTagged) {
   const { folder = 'inbox', status, agentId, channel, tag, assigneeId, since, until } = filter
-  let query = conversations(ctx)
-    .where('conversations.channel', '<>', sql.lit('test'))
-    .where(few || filter.hasProblem ? unindexed('conversations.folder') : 'conversations.folder', '=', sql.lit(folder))
+  let query = conversations(ctx).where('conversations.channel', '<>', sql.lit('test'))
+  const column = few || filter.hasProblem ? unindexed('conversations.folder') : 'conversations.folder'
+  query = folder === 'kept' ? query.where(column, '<>', sql.lit('deleted')) : query.where(column, '=', sql.lit(folder))
   if (status !== undefined) query = query.where('conversations.status', '=', sql.lit(status))
   if (agentId !== undefined) query = query.where('conversations.agent_id', '=', agentId)
   if (channel !== undefined) query = query.where('conversations.channel', '=', channel)
@@ -135,6 +147,7 @@ export function filtered(ctx: OrgStoreContext, filter: ConversationFilter, few: 
   if (filter.needsPerson) query = query.where('conversations.needs_person', '=', sql.lit(true))
   if (few) query = query.where('conversations.id', '=', sql<ConversationId>`any(${few}::text[])`)
   else if (tag !== undefined) query = query.where('conversations.id', 'in', tagged(ctx, tag))
+  if (filter.facts) query = query.where('conversations.id', 'in', conversationsWith(ctx, filter.facts))
   if (filter.sort === 'waiting') query = query.where('conversations.waiting_since', 'is not', null)
   // As one list, which is looked up: its size is estimated badly, and an estimate too high would read conversation after conversation.
   if (filter.hasProblem)

@@ -13,7 +13,12 @@ import { calledName } from '../customers/contacts.store.ts'
 import { listAttachments } from '../files/attachments.store.ts'
 import { findWaits } from '../outbox/waiting.store.ts'
 
-type Row = Selectable<MessagesTable> & { operator_name: string | null; customer_name: string | null }
+type Row = Selectable<MessagesTable> & {
+  operator_name: string | null
+  operator_image: string | null
+  operator_job_title: string | null
+  customer_name: string | null
+}
 
 /** Messages of conversations as of one, newest first or around one of them, with the state of what was sent. */
 export async function listMessages(
@@ -86,6 +91,7 @@ function messages(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]) 
     .where('conversations.id', 'in', conversationIds)
     .selectAll('messages')
     .select(['users.name as operator_name', calledName.as('customer_name')])
+    .select(['users.image as operator_image', 'users.job_title as operator_job_title'])
 }
 
 async function messagesAround(
@@ -149,6 +155,7 @@ function toMessage(row: Row): Message {
     conversationId: row.conversation_id,
     author: row.author,
     authorName: row.author === 'customer' ? (row.speaker ?? row.customer_name) : row.operator_name,
+    operator: operatorOf(row),
     text: row.text,
     quoted: row.quoted,
     forwarded: row.forwarded && {
@@ -179,4 +186,11 @@ function toMessage(row: Row): Message {
     unfounded: row.unfounded ?? [],
     deliveries: [],
   }
+}
+
+/** The operator of a message of the team. */
+function operatorOf(row: Row): Message['operator'] {
+  const { author, user_id: id, operator_name: name, operator_job_title: jobTitle } = row
+  if (author !== 'operator' || id === null || name === null) return null
+  return { _id: id, name, avatar: row.operator_image || null, jobTitle: jobTitle ?? '' }
 }

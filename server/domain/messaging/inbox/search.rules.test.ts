@@ -4,8 +4,13 @@ import { MARKS, nameQuery, phoneQuery, toPieces } from './search.rules.ts'
 
 describe('the query for names', () => {
   it('takes each word as a beginning, and nothing but words', () => {
-    expect(nameQuery("Анна O'Neil & !")).toBe("'Анна':* & 'O':* & 'Neil':*")
+    expect(nameQuery("Анна O'Neil & !")).toBe("'анна':* & 'o':* & 'neil':*")
     expect(nameQuery(' … ')).toBeNull()
+    expect(nameQuery('@anna.k')).toBe("'anna.k':*")
+  })
+
+  it('evens out letters that few keyboards have', () => {
+    expect(nameQuery('Алёна Әсем')).toBe("'алена':* & 'асем':*")
   })
 })
 
@@ -18,6 +23,10 @@ describe('the query for a number', () => {
     ['555-00-11', "'tel1100555':*"],
     ['030 901820', "'tel02810903':*"],
     ['0011', "'tel1100':*"],
+    ['\u202a+7\u00a0701\u202f555‑00–11\u202c', "'tel1100555107':*"],
+    ['8 (701) - 555 - 00 - 11', "'tel1100555107':*"],
+    ['+996 555 12-34-56', "'tel654321555':*"],
+    ['996555123456', "'tel654321555':*"],
     ['011', null],
     ['order 87015550011', null],
     ['1234567890123456', null],

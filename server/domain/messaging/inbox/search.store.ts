@@ -1,10 +1,10 @@
 // SQL of finding conversations by words (see search.ts). Everything but the excerpts is asked over all organizations.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
-import { phoneDigits } from '#server/platform/lib/text/number-words.ts'
+import { NUMBER_GAP, phoneDigits } from '#server/platform/lib/text/number-words.ts'
 import type { Id } from '#shared/ids.ts'
 import { type CursorPosition, type Passing, passingIds } from './inbox.store.ts'
-import { MARKS, phoneQuery } from './search.rules.ts'
+import { evenLetters, MARKS, phoneQuery } from './search.rules.ts'
 
 /** The newest message of a conversation that contains the words, and its position. */
 export type FoundMessage = CursorPosition & { sequence: number }
@@ -83,9 +83,10 @@ function named(ctx: OrgStoreContext, names: string) {
 
 /** As their index has it. */
 function namesOf(table: 'customers' | 'person') {
-  const column = (name: string) => sql.ref(`${table}.${name}`)
-  return sql`to_tsvector('simple', coalesce(${column('given_name')}, '') || ' ' || ${column('name')} || ' ' || coalesce(${column('username')}, '')
-        || contact_words(${column('external_id')}, ${column('attributes')}))`
+  const columns = ['given_name', 'name', 'username', 'external_id', 'attributes'].map((name) =>
+    sql.ref(`${table}.${name}`),
+  )
+  return sql`to_tsvector('simple', person_words(${sql.join(columns)}))`
 }
 
 /** A conversation, and how many messages it has. */
@@ -125,7 +126,7 @@ export async function findRecent(
       where organization_id = ${ctx.organizationId} and conversation_id = c.id
       order by sequence desc limit ${isWhole ? null : RECENT_MESSAGES}::int) m
     where m.author <> 'system' and m.status <> 'streaming'
-      and to_tsvector('russian', m.text || phone_words(m.text)) @@ (${wordQuery(typed)})
+      and to_tsvector('russian', message_words(m.text)) @@ (${wordQuery(typed)})
     group by c.id order by c.last_message_at desc, c.id desc limit ${most}`.execute(ctx.db)
   return rows
 }
@@ -140,7 +141,7 @@ export async function findIndexed(
   const { rows } = await sql<FoundMessage>`
     with found as materialized (
       select organization_id, conversation_id, sequence from messages
-      where (array_to_tsvector(array['@' || organization_id]) || to_tsvector('russian', text || phone_words(text)))
+      where (array_to_tsvector(array['@' || organization_id]) || to_tsvector('russian', message_words(text)))
           @@ (${organizationWord(ctx)}::tsquery && (${wordQuery(typed)}))
         and author <> 'system' and status <> 'streaming'
     ), newest as (
@@ -170,14 +171,14 @@ export async function readExcerpts(ctx: OrgStoreContext, messages: FoundMessage[
 function aroundNumber(typed: string) {
   const digits = phoneDigits(typed)
   if (digits === null) return sql`coalesce(`
-  const number = [...digits].join(String.raw`[ \u00a0().-]{0,2}`)
+  const number = [...digits].join(NUMBER_GAP)
   const marked = String.raw`${MARKS.start}\&${MARKS.stop}`
   return sql`coalesce(regexp_replace(substring(m.text from ${`.{0,${AROUND}}${number}.{0,${AROUND}}`}), ${number}, ${marked}), `
 }
 
 /** All of the words in any form, or the number in any writing. */
 function wordQuery(typed: string) {
-  const words = sql`plainto_tsquery('russian', ${typed})`
+  const words = sql`plainto_tsquery('russian', ${evenLetters(typed)})`
   const number = phoneQuery(typed)
   return number === null ? words : sql`${words} || to_tsquery('simple', ${number})`
 }

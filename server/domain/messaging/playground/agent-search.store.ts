@@ -20,7 +20,7 @@ export async function getSearchingAgent(ctx: OrgStoreContext, id: Id<'agents'>):
     .where('a.organization_id', '=', ctx.organizationId)
     .where('a.id', '=', id)
     .where('a.deleted_at', 'is', null)
-    .select('v.settings')
+    .select(['a.name', 'v.settings'])
     .executeTakeFirst()
   if (!agent) throw new AppError('not_found')
   const links = await ctx.db
@@ -36,6 +36,7 @@ export async function getSearchingAgent(ctx: OrgStoreContext, id: Id<'agents'>):
     .execute()
   return {
     id,
+    name: agent.name,
     settings: agentSettings.parse(agent.settings),
     keys: await findSealedKeys(ctx, id),
     spaceIds: links.map((link) => link.knowledge_space_id),

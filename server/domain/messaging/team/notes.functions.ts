@@ -1,5 +1,5 @@
 // Notes of the team on a conversation. Customers, channels and models never get one.
-import { getMemberName } from '#server/domain/organizations/organizations.store.ts'
+import { getMember } from '#server/domain/organizations/members.store.ts'
 import { orgMutation, orgQuery, userQuery } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
 import { conversationInput } from '#shared/messaging/conversations.ts'
@@ -25,7 +25,7 @@ export const add = orgMutation({
   handler: async (ctx, { conversationId, text, mentions }) => {
     await getConversation(ctx, conversationId)
     const mentioned = [...new Set(mentions)].filter((userId) => userId !== ctx.caller.userId)
-    for (const userId of mentioned) await getMemberName(ctx, userId)
+    for (const userId of mentioned) await getMember(ctx, userId)
     const noteId = await store.insertNote(ctx, { conversationId, userId: ctx.caller.userId, text, mentions: mentioned })
     return { noteId }
   },

@@ -19,7 +19,7 @@ export async function listNotes(ctx: OrgStoreContext, conversationIds: Id<'conve
     .where('conversation_notes.organization_id', '=', ctx.organizationId)
     .where('conversation_notes.conversation_id', 'in', conversationIds)
     .select(['conversation_notes.id', 'conversation_notes.text', 'conversation_notes.created_at'])
-    .select(['users.id as author_id', 'users.name as author_name'])
+    .select(['users.id as author_id', 'users.name', 'users.image', 'users.job_title'])
     .orderBy('conversation_notes.created_at', 'desc')
     .orderBy('conversation_notes.id', 'desc')
     .limit(NOTES_SHOWN)
@@ -27,7 +27,7 @@ export async function listNotes(ctx: OrgStoreContext, conversationIds: Id<'conve
   const mentioned = await listMentioned(ctx, conversationIds)
   return rows.reverse().map((row) => ({
     _id: row.id,
-    author: row.author_id === null ? null : { _id: row.author_id, name: row.author_name ?? '' },
+    author: authorOf(row),
     text: row.text,
     mentions: mentioned.get(row.id) ?? [],
     createdAt: row.created_at.getTime(),
@@ -40,12 +40,24 @@ async function listMentioned(ctx: OrgStoreContext, conversationIds: Id<'conversa
     .innerJoin('users', 'users.id', 'note_mentions.user_id')
     .where('note_mentions.organization_id', '=', ctx.organizationId)
     .where('note_mentions.conversation_id', 'in', conversationIds)
-    .select(['note_mentions.note_id', 'users.id', 'users.name'])
+    .select(['note_mentions.note_id', 'users.id as author_id'])
+    .select(['users.name', 'users.image', 'users.job_title'])
     .orderBy('users.name')
     .execute()
   const found = new Map<Id<'conversationNotes'>, Member[]>()
-  for (const { note_id: note, id, name } of rows) found.set(note, [...(found.get(note) ?? []), { _id: id, name }])
+  for (const row of rows) {
+    const person = authorOf(row)
+    if (person) found.set(row.note_id, [...(found.get(row.note_id) ?? []), person])
+  }
   return found
+}
+
+type PersonRow = { author_id: Id<'users'> | null; name: string | null; image: string | null; job_title: string | null }
+
+/** The person of a row; null when the account is gone. */
+function authorOf(row: PersonRow): Member | null {
+  const { author_id: id, name, job_title: jobTitle } = row
+  return id && { _id: id, name: name ?? '', avatar: row.image || null, jobTitle: jobTitle ?? '' }
 }
 
 /** Adds a note and its mentions of members. */
@@ -118,7 +130,8 @@ export async function listUnseen(ctx: OrgStoreContext, userId: Id<'users'>): Pro
     .where('note_mentions.user_id', '=', userId)
     .where('note_mentions.seen_at', 'is', null)
     .select(['note_mentions.note_id', 'note_mentions.conversation_id', 'conversation_notes.text'])
-    .select(['conversation_notes.created_at', calledName.as('customer_name'), 'users.name as author_name'])
+    .select(['conversation_notes.created_at', calledName.as('customer_name'), 'users.id as author_id'])
+    .select(['users.name', 'users.image', 'users.job_title'])
     .orderBy('conversation_notes.created_at', 'desc')
     .limit(MENTIONS_SHOWN)
     .execute()
@@ -126,7 +139,7 @@ export async function listUnseen(ctx: OrgStoreContext, userId: Id<'users'>): Pro
     noteId: row.note_id,
     conversationId: row.conversation_id,
     customerName: row.customer_name,
-    authorName: row.author_name,
+    author: authorOf(row),
     text: row.text.slice(0, EXCERPT_LENGTH),
     at: row.created_at.getTime(),
   }))

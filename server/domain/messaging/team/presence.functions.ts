@@ -14,6 +14,7 @@ export const list = orgQuery({
 /** Announces what the caller does; repeated every few seconds while it lasts. @throws not_found */
 export const announce = orgMutation({
   args: announceInput,
+  isAutomatic: true,
   handler: async (ctx, { conversationId, state }) => {
     const shown = await listThreadIds(ctx, conversationId)
     const place = { conversationId, userId: ctx.caller.userId }

@@ -17,12 +17,17 @@ export async function listPresence(ctx: OrgStoreContext, conversationIds: Id<'co
     .where('conversation_presence.organization_id', '=', ctx.organizationId)
     .where('conversation_presence.conversation_id', 'in', conversationIds)
     .distinctOn(['users.id', 'conversation_presence.state'])
-    .select(['users.id', 'users.name', 'conversation_presence.state', 'conversation_presence.at'])
+    .select(['users.id', 'users.name', 'users.image', 'users.job_title'])
+    .select(['conversation_presence.state', 'conversation_presence.at'])
     .orderBy('users.id')
     .orderBy('conversation_presence.state')
     .orderBy('conversation_presence.at', 'desc')
     .execute()
-  return rows.map(({ id, name, state, at }) => ({ user: { _id: id, name }, state, at: at.getTime() }))
+  return rows.map(({ id, name, image, job_title: jobTitle, state, at }) => ({
+    user: { _id: id, name, avatar: image || null, jobTitle },
+    state,
+    at: at.getTime(),
+  }))
 }
 
 /** Records what a user does, by the database's clock. */

@@ -25,6 +25,7 @@ export type RefusalReason =
   | 'follow_up_undelivered'
   | 'follow_up_needs_model'
   | 'follow_up_out_of_window'
+  | 'organization_suspended'
   | 'outside_hours'
   | 'agent_limit'
   | 'customer_limit'

@@ -22,6 +22,7 @@ type PipelineServices = Pick<
   | 'searches'
   | 'webSearch'
   | 'channels'
+  | 'googleCalendar'
   | 'secrets'
   | 'publicUrl'
   | 'outbound'

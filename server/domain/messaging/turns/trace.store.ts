@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { queriesOf } from '#server/domain/knowledge/review/queries.rules.ts'
 import { insertQueries } from '#server/domain/knowledge/review/queries.store.ts'
+import { insertToolCalls } from '#server/domain/tools/tool-calls.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { sanitizePayload } from '#server/platform/lib/text/sanitize-payload.ts'
 import type { TurnTrace } from '#shared/messaging/trace.ts'
@@ -19,7 +20,13 @@ export function traceStatements(turn: Turn, made: TurnTrace): ((ctx: OrgStoreCon
   const searching = { turnId, conversationId, channel: conversation.channel, spaceIds: agent.spaceIds }
   const queries = queriesOf(trace)
   const keepQueries = (ctx: OrgStoreContext) => insertQueries(ctx, searching, queries)
-  return [(ctx) => upsertTrace(ctx, turn, trace), ...(queries.length > 0 ? [keepQueries] : [])]
+  const calling = { turnId, conversationId, agentId: agent.id }
+  const keepCalls = (ctx: OrgStoreContext) => insertToolCalls(ctx, calling, trace.tools)
+  return [
+    (ctx) => upsertTrace(ctx, turn, trace),
+    ...(queries.length > 0 ? [keepQueries] : []),
+    ...(trace.tools.length > 0 ? [keepCalls] : []),
+  ]
 }
 
 async function upsertTrace(ctx: OrgStoreContext, turn: Turn, trace: TurnTrace): Promise<void> {

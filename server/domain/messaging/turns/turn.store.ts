@@ -2,10 +2,12 @@
 import { sql } from 'kysely'
 import { settingsOfText } from '#server/domain/agents/settings-text.ts'
 import { settingsOf } from '#server/domain/channels/connections/connection-settings.store.ts'
+import { flagOf } from '#server/domain/flags/flags.store.ts'
 import { calledName } from '#server/domain/messaging/customers/contacts.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { deliveredText } from '../outbox/delivered-text.store.ts'
 import { withOwnWords } from './forwards.rules.ts'
+import { withoutFunctions } from './functions.rules.ts'
 import { applyOverrides } from './rehearsal.rules.ts'
 import { withinSession } from './session.rules.ts'
 import type { Claim, Turn } from './turn.ts'
@@ -43,8 +45,11 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
         'settings', v.settings::text, 'isDeleted', a.deleted_at is not null,
         'spaceIds', k.ids, 'disabledSources', k.disabled_sources, 'tags', k.tags, 'languages', k.languages,
         'keys', (select coalesce(json_object_agg(own.provider, own.key), '{}') from agent_keys own
-          where own.organization_id = a.organization_id and own.agent_id = a.id)) as agent,
-      o.time_zone as "timeZone",
+          where own.organization_id = a.organization_id and own.agent_id = a.id),
+        'lacksCalendar', calendar.lost_at is not null, 'hasCalendar', calendar.id is not null and calendar.lost_at is null) as agent,
+      o.time_zone as "timeZone", coalesce(nullif(o.display_name, ''), o.name) as "organizationName",
+      (select json_build_object('number', number, 'text', text) from prompt_templates order by number desc limit 1) as template,
+      json_build_object('voice', ${flagOf('voice')}, 'webSearch', ${flagOf('web_search')}) as flags,
       case when t.kind = 'follow_up' then json_build_object('step', coalesce((
         select f.step from conversation_follow_ups f where f.organization_id = c.organization_id and f.conversation_id = c.id), 0), 'sentToday', (
         select count(*) from turns f
@@ -55,7 +60,7 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
             where organization_id = c.organization_id and conversation_id = c.id and author = 'agent'
             order by sequence desc limit 1))) end as "followUp",
       json_build_object('allowance', coalesce(o.monthly_limit, (select p.monthly_messages from plans p where p.slug = o.plan)),
-        'atLimit', o.at_limit, 'limitText', o.limit_text, 'monthlySpendMicroUsd', o.monthly_spend_limit_micro_usd,
+        'isSuspended', o.suspended_at is not null, 'atLimit', o.at_limit, 'limitText', o.limit_text, 'monthlySpendMicroUsd', o.monthly_spend_limit_micro_usd,
         'reservedMonth', t.reserved_period, 'reservedDay', t.reserved_day, 'notices', c.notices,
         'answersOn', c.answers_on, 'answersCount', c.answers_count,
         'agentDay', (select json_build_object('period', q.period, 'used', q.used, 'reserved', q.reserved, 'costMicroUsd', q.cost_micro_usd,
@@ -96,11 +101,14 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
       where customers.organization_id = c.organization_id and customers.id = c.customer_id limit 1) u on true
     left join lateral (select * from conversation_summaries
       where organization_id = c.organization_id and conversation_id = c.id limit 1) s on true
+    left join calendar_connections calendar on calendar.organization_id = a.organization_id and calendar.agent_id = a.id
     left join channel_connections n on n.organization_id = c.organization_id and n.id = c.connection_id
     where t.epoch = ${claim.epoch}::int and t.status = 'running'`.execute(ctx.db)
   const row = result.rows[0]
   if (!row) return undefined
   const connection = row.connection && { ...row.connection, settings: settingsOf(row.connection) }
   const agent = { ...row.agent, settings: settingsOfText(row.agent.settings) }
-  return withinSession(applyOverrides({ ...row, agent, connection, history: withOwnWords(row.history) }))
+  return withinSession(
+    withoutFunctions(applyOverrides({ ...row, agent, connection, history: withOwnWords(row.history) })),
+  )
 }

@@ -61,6 +61,8 @@ export type HandoffFacts = {
 export type LimitFacts = {
   /** Messages a month; null: unlimited. */
   allowance: number | null
+  /** The organization is suspended by an administrator of the installation. Missing: it is not. */
+  isSuspended?: boolean
   atLimit: AtLimit
   /** Of the organization; empty: the built-in one. */
   limitText: string
@@ -173,8 +175,18 @@ export type Turn = Claim & {
     languages: Partial<Record<string, SourceLanguage[]>>
     /** Its own keys of model providers, encrypted. */
     keys: SealedKeys
+    /** It was connected to a calendar that a person has to connect again; missing: it was not. */
+    lacksCalendar?: boolean
+    /** It is connected to a calendar; missing: it is not. */
+    hasCalendar?: boolean
   }
   timeZone: string
+  /** As customers see it; missing where nothing needs it. */
+  organizationName?: string
+  /** What stands before the agent's own instructions; null or missing: nothing. */
+  template?: { number: number; text: string } | null
+  /** What an administrator of the installation has left on; missing: all. */
+  flags?: { voice: boolean; webSearch: boolean }
   limits: LimitFacts
   /** The sequence of the message with which the conversation has begun again; missing: all of the history is of one. */
   sessionFrom?: number

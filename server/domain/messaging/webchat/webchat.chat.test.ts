@@ -48,6 +48,20 @@ function found(id: string | null, ...texts: string[]) {
   return { id: id as Id<'conversations'> | null, bubbles, isAnswering: false, draft: null, person: null }
 }
 
+it('shows a browser that falls behind only the newest state', async () => {
+  const { looks, next, watcher, close } = open()
+  looks[0]?.resolve(found('c1', 'one'))
+  await expect.poll(() => watcher()?.conversationId).toBe('c1')
+  for (let change = 0; change < 100; change++) watcher()?.onChange()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(looks).toHaveLength(1)
+  expect((await next()).bubbles).toHaveLength(1)
+  await expect.poll(() => looks.length).toBe(2)
+  looks[1]?.resolve(found('c1', 'one', 'two', 'three'))
+  expect((await next()).bubbles).toHaveLength(3)
+  await close()
+})
+
 it('looks again when it has found the conversation: no stream was notified of what came during the look', async () => {
   const { looks, next, watcher, close } = open()
   looks[0]?.resolve(found('c1', 'one'))

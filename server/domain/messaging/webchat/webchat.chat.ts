@@ -31,12 +31,13 @@ async function look(ctx: PipelineContext, { widget, visitorId }: ChatVisitor) {
 export function streamChat({ ctx, streams, limits }: Parts, visitor: ChatVisitor, address: string): Response {
   const leave = limits.openStream(address, visitor.visitorId)
   if (!leave) throw new AppError('rate_limited', { retryAfterMs: WEBCHAT_VISITOR_PAUSE_MS })
-  let end = () => {}
+  let followed = { end: () => {}, goOn: () => {} }
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      end = follow({ ctx, streams, visitor, controller, leave })
+      followed = follow({ ctx, streams, visitor, controller, leave })
     },
-    cancel: () => end(),
+    pull: () => followed.goOn(),
+    cancel: () => followed.end(),
   })
   const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
   return new Response(body, { headers })
@@ -48,22 +49,26 @@ type Following = Pick<Parts, 'ctx' | 'streams'> & {
   leave(): void
 }
 
-/** Writes each change until ended. Never two looks at once: changes during one are seen by the next. */
-function follow({ ctx, streams, visitor, controller, leave }: Following): () => void {
+/**
+ * Writes each change until ended. Never two looks at once: changes during one are seen by the next. A browser that falls behind gets only the
+ * newest state: nothing is looked at before it has taken the one before. `goOn`: it has.
+ */
+function follow({ ctx, streams, visitor, controller, leave }: Following): { end(): void; goOn(): void } {
   const encoder = new TextEncoder()
   let shown = ''
   let isLooking = false
   let isStale = false
   let isEnded = false
+  const hasRoom = () => !isEnded && (controller.desiredSize ?? 0) > 0
   const write = (text: string) => {
-    if (!isEnded) controller.enqueue(encoder.encode(text))
+    if (hasRoom()) controller.enqueue(encoder.encode(text))
   }
   const show = async () => {
     isStale = true
     if (isLooking) return
     isLooking = true
     try {
-      while (isStale && !isEnded) {
+      while (isStale && hasRoom()) {
         isStale = false
         const { id, chat } = await look(ctx, visitor)
         // No one was notified of changes to a conversation that was still unknown: a second look sees what came during this one.
@@ -104,5 +109,5 @@ function follow({ ctx, streams, visitor, controller, leave }: Following): () => 
     }
   }
   void show()
-  return end
+  return { end, goOn: () => void (isStale && show()) }
 }

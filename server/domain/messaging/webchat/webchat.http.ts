@@ -13,6 +13,7 @@
 //   POST /typing                           the visitor is typing
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
+import { getBrands } from '#server/domain/branding/branding.store.ts'
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import { readIdentity, signedVisitorId } from '#server/domain/channels/webchat/webchat.identity.ts'
 import {
@@ -41,11 +42,13 @@ import {
   visitorIdentity,
   visitorMessage,
   visitorRating,
+  WIDGET_COLOR,
   WIDGET_KEY_PATTERN,
 } from '#shared/channels/webchat.ts'
 import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { WEBCHAT_SESSION_MS, WEBCHAT_VISITOR_PAUSE_MS } from '#shared/limits.ts'
+import { brandOf, footerOf } from '#shared/organizations/branding.ts'
 import { noteCustomerTyping } from '../conversations/writes/typing.store.ts'
 import { receive } from '../inbound/receive.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
@@ -158,11 +161,16 @@ async function openSession({ ctx }: WebchatParts, c: Context): Promise<VisitorSe
   const visitor = identity
     ? signedVisitor(ctx, key, widget, identity)
     : { visitorId: (token && returningVisitor(secrets, key, token, now)) || newVisitorId(), signedName: null }
-  const { title, color, position, texts, takesFiles } = widget.settings
+  const { title, position, texts, takesFiles } = widget.settings
+  const { installation, own } = await ctx.look('web chat: brand', (store) =>
+    getBrands(store, widget.connection.organizationId),
+  )
+  const color = widget.settings.color || brandOf(installation, own).accent.light || WIDGET_COLOR
+  const look = { color, avatar: faceAddress(key, widget), footer: footerOf(installation, own) }
   return {
     token: sessionToken(secrets, key, visitor, now),
     renewInMs: WEBCHAT_SESSION_MS * RENEW_SHARE,
-    widget: { title, color, position, texts, takesFiles, avatar: faceAddress(key, widget) },
+    widget: { title, position, texts, takesFiles, ...look },
   }
 }
 

@@ -1,9 +1,10 @@
 // GET /api/files/sources/:id — the file that a document or a table was made from, for members of its organization. Always downloaded, never
 // displayed: its content might run in a browser.
 import { Hono } from 'hono'
+import { admitMember, memberStatus } from '#server/functions/members.ts'
 import type { Services } from '#server/functions/services.ts'
 import type { Caller } from '#server/platform/functions/caller.ts'
-import { AppError, appErrorData } from '#shared/errors.ts'
+import { appErrorData } from '#shared/errors.ts'
 import { findOriginal } from '../../spaces/sources.store.ts'
 
 /** The download route. `callerOf` identifies the sender of a request; null when anonymous. */
@@ -14,8 +15,7 @@ export function originalRoutes(
   const routes = new Hono()
   routes.get('/api/files/sources/:id{[0-9a-v]{32}}', async (c) => {
     try {
-      const { organizationId } = (await callerOf(c.req.raw)) ?? missing('unauthenticated')
-      if (!organizationId) throw new AppError('organization_required')
+      const { organizationId } = admitMember(await callerOf(c.req.raw), 'GET /api/files/sources/:id')
       const find = () =>
         database.organization(organizationId, (db) => findOriginal({ db, organizationId }, c.req.param('id')), {
           readOnly: true,
@@ -31,7 +31,7 @@ export function originalRoutes(
     } catch (error) {
       const data = appErrorData(error)
       if (!data) throw error
-      return c.json(data, data.code === 'unauthenticated' ? 401 : data.code === 'organization_required' ? 403 : 404)
+      return c.json(data, memberStatus(data.code) ?? 404)
     }
   })
   return routes
@@ -41,8 +41,4 @@ export function originalRoutes(
 function nullIfMissing(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
   throw error
-}
-
-function missing(code: 'unauthenticated'): never {
-  throw new AppError(code)
 }

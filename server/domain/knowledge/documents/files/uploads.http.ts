@@ -9,10 +9,12 @@ import {
   keyOf,
   type RequestName,
 } from '#server/domain/api-tokens/once.ts'
+import { admitMember } from '#server/functions/members.ts'
 import type { Services } from '#server/functions/services.ts'
 import type { Caller } from '#server/platform/functions/caller.ts'
 import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { MemberRoute } from '#shared/organizations/routes.ts'
 import { assertSpace } from '../../spaces/spaces.store.ts'
 import { assertRawBody, displayName } from '../documents.rules.ts'
 
@@ -32,11 +34,13 @@ export type AdmittedFile<Format> = {
 }
 
 /** What a route accepts. `maxBytes`: of one file; `formatOf`: by the file's name, undefined for an unsupported one. */
-type Accepted<Format> = { maxBytes: number; formatOf: (name: string) => Format | undefined }
+type Accepted<Format> = { route: MemberRoute; maxBytes: number; formatOf: (name: string) => Format | undefined }
 
 const STATUS: Partial<Record<ErrorCode, 400 | 401 | 403 | 404 | 409 | 413 | 415 | 507>> = {
   unauthenticated: 401,
   organization_required: 403,
+  role_required: 403,
+  support_read_only: 403,
   not_found: 404,
   idempotency_key_reused: 409,
   document_busy: 409,
@@ -61,18 +65,16 @@ export async function answerUpload(c: Context, upload: () => Promise<JSONValue>)
 /**
  * Everything that can be refused before the body is read.
  *
- * @throws AppError unauthenticated, organization_required, raw_body_expected, invalid_arguments, not_found, unsupported_format,
+ * @throws AppError unauthenticated, organization_required, role_required, raw_body_expected, invalid_arguments, not_found, unsupported_format,
  * file_too_large, file_empty
  */
 export async function admitFile<Format>(
   { database }: UploadServices,
   caller: Caller | null,
   c: Context,
-  { maxBytes, formatOf }: Accepted<Format>,
+  { route, maxBytes, formatOf }: Accepted<Format>,
 ): Promise<AdmittedFile<Format>> {
-  if (!caller) throw new AppError('unauthenticated')
-  const { organizationId } = caller
-  if (!organizationId) throw new AppError('organization_required')
+  const { organizationId } = admitMember(caller, route)
   assertRawBody(c.req.header('content-type'))
   const knowledgeSpaceId = (c.req.query('knowledgeSpaceId') ?? '') as Id<'knowledgeSpaces'>
   const name = displayName(c.req.query('name') ?? '')

@@ -28,6 +28,15 @@ const BRANDS: [string, string][] = [
   ['вайбер', 'viber'],
   ['скайп', 'skype'],
   ['зум', 'zoom'],
+  ['инста', 'instagram'],
+  ['юсб', 'usb'],
+  ['куар', 'qr'],
+  ['кьюар', 'qr'],
+  ['сяоми', 'xiaomi'],
+  ['хуавей', 'huawei'],
+  ['хуавэй', 'huawei'],
+  ['эйрпод', 'airpods'],
+  ['плейстейшн', 'playstation'],
 ]
 
 /** The word in the other alphabet, likeliest first: a brand's own spelling, then letter by letter. */

@@ -3,10 +3,10 @@ import { countKazakhWords, kazakhStem } from '#server/platform/lib/text/kazakh.t
 import { numberWordsIn } from '#server/platform/lib/text/number-words.ts'
 import { stem } from './stem.ts'
 import { isStopWord } from './stop-words.ts'
-import { hyphenatedIn, wordsOf } from './words.ts'
+import { countedIn, hyphenatedIn, wordsOf } from './words.ts'
 
 /** To be raised with every change of what terms a text has: segments made before are made again. */
-export const WORDS_VERSION = 2
+export const WORDS_VERSION = 3
 /** Pieces of a brand that are written apart: `Wi Fi`. */
 const PIECE_MAX = 3
 
@@ -25,7 +25,7 @@ function termsOfLine(line: string): string[] {
   return [
     ...stems,
     ...joinedPieces(words),
-    ...hyphenatedIn(line).map(stem),
+    ...[...hyphenatedIn(line), ...countedIn(line)].map(stem),
     ...(countKazakhWords(line) > 0 ? kazakhTerms(words, stems) : []),
   ]
 }

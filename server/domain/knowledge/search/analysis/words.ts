@@ -1,11 +1,16 @@
 // Text → normalised words. One path for indexed texts and queries.
 import { foldKazakh } from '#server/platform/lib/text/kazakh.ts'
+import { toCyrillic } from '#server/platform/lib/text/transliterate.ts'
 
 const COMBINING_MARKS = /[\u0300-\u036f]/g
 const WORD = /[\p{L}\p{N}]+/gu
 const JOINED_CODE = /[\p{L}\p{N}]+(?:[-\u2010/._][\p{L}\p{N}]+)+/gu
 const JOINTS = /[-\u2010/._]/g
 const HYPHENATED = /^\p{L}+(?:[-\u2010]\p{L}+){1,2}$/u
+/** A figure, its ending if it has one, and the word that belongs to it. */
+const COUNTED = /(?<![\p{L}\p{N}])(10|[1-9])((?:[-\u2010]?(?:у?х|ти|ми))?[-\u2010\s]?)([а-я]{4,})(?!\p{L})/gu
+const ADJECTIVE = /(?:ый|ий|ая|ое|ые|ого|ой|ому|ых|ую|ым|ыми|ом)$/
+const COUNTS = ' одно двух трех четырех пяти шести семи восьми девяти десяти'.split(' ')
 const DIGIT = /\p{N}/u
 
 /** One writing for each word: compatibility forms, case, ё, Kazakh letters and stress marks are evened out; й survives. */
@@ -23,10 +28,21 @@ export function wordsOf(text: string): string[] {
   return [...(normal.match(WORD) ?? []), ...codes.map(joined)]
 }
 
-/** Words with a hyphen in one piece: `wifi` for «Wi-Fi». Their parts are words as well. */
+/**
+ * Words with a hyphen in one piece: `wifi` for «Wi-Fi»; one of two alphabets in Cyrillic as well: `спацентр` for «SPA-центр». Their parts are
+ * words too.
+ */
 export function hyphenatedIn(text: string): string[] {
   const found = normalize(text).match(JOINED_CODE) ?? []
-  return found.filter((word) => HYPHENATED.test(word)).map(joined)
+  const words = found.filter((word) => HYPHENATED.test(word)).map(joined)
+  return words.flatMap((word) => (/[a-z]/.test(word) && /[а-я]/.test(word) ? [word, toCyrillic(word)] : [word]))
+}
+
+/** Words that begin with a figure, in letters: `двухместный` for «2-местный», «2х местный» and «2 местный». */
+export function countedIn(text: string): string[] {
+  return [...normalize(text).matchAll(COUNTED)].flatMap(([, figure = '', sign = '', word = '']) =>
+    sign.trim() !== '' || ADJECTIVE.test(word) ? [`${COUNTS[Number(figure)]}${word}`] : [],
+  )
 }
 
 function joined(code: string): string {

@@ -7,12 +7,12 @@ import {
   topicsOf,
 } from '#server/platform/lib/text/everyday-topics.ts'
 import { countKazakhWords, isKazakhStopWord } from '#server/platform/lib/text/kazakh.ts'
-import { numberPrefixesIn } from '#server/platform/lib/text/number-words.ts'
+import { numbersAskedIn } from '#server/platform/lib/text/number-words.ts'
 import { commonPrefixLength, editDistance, typosAllowed } from '#server/platform/lib/text/word-distance.ts'
 import { isNumber, stem } from '../analysis/stem.ts'
 import { isStopWord } from '../analysis/stop-words.ts'
 import { kazakhTermOf } from '../analysis/terms.ts'
-import { hyphenatedIn, wordsOf } from '../analysis/words.ts'
+import { countedIn, hyphenatedIn, wordsOf } from '../analysis/words.ts'
 import type { Dictionary, QueryGroup } from './dictionary.ts'
 import { joinedGroups, otherSpellings } from './other-spellings.ts'
 
@@ -38,21 +38,23 @@ export function readQuestion(question: string, dictionary: Dictionary): ReadQues
   const isKazakh = countKazakhWords(question) > 0
   const topics = topicsOf(words, true)
   const groups = words.map((word, at) => groupOf(word, { dictionary, isKazakh, topic: topics[at] }))
-  const further = hyphenatedIn(question).map((word) => ({
-    ...groupOf(word, { dictionary, isKazakh, topic: topicOf(word) }),
-    queryWeight: JOINED_WEIGHT,
-  }))
+  const further = [
+    ...hyphenatedIn(question).map((word) => ({ word, queryWeight: JOINED_WEIGHT })),
+    ...countedIn(question).map((word) => ({ word, queryWeight: 1 })),
+  ].map((each) => ({ ...groupOf(each.word, { dictionary, isKazakh, topic: topicOf(each.word) }), ...each }))
   const pairs = joinedGroups(words, dictionary)
   const halves = new Set(pairs.flatMap((pair) => pair.halves))
+  const numbers = numberGroups(question, dictionary)
+  // A number that is found counts as one word, however many pieces it is written in.
+  const others = numbers.reduce((text, { written }) => text.replace(written, ' '), question)
   return {
     words: [
-      ...words.filter((word) => !halves.has(word)),
+      ...wordsOf(others).filter((word) => !halves.has(word)),
+      ...numbers.map(({ word }) => word),
       ...pairs.flatMap((pair) => (pair.halves.length > 0 ? pair.word : [])),
     ],
     isKazakh,
-    groups: [...groups, ...further, ...pairs, ...numberGroups(question, dictionary)].filter(
-      ({ terms }) => terms.size > 0,
-    ),
+    groups: [...groups, ...further, ...pairs, ...numbers].filter(({ terms }) => terms.size > 0),
   }
 }
 
@@ -129,11 +131,13 @@ function addTopic(terms: Map<string, number>, { topic, dictionary }: Asked): voi
   }
 }
 
-/** Telephone numbers and the like, however they are written, by their last digits. */
-function numberGroups(question: string, dictionary: Dictionary): QueryGroup[] {
-  return numberPrefixesIn(question).map((prefix) => ({
-    word: prefix,
-    queryWeight: 1,
-    terms: new Map(dictionary.stemsFrom(prefix, NUMBER_TERMS_MOST).map((term) => [term, 1])),
-  }))
+/** Telephone numbers and the like, however they are written, by their last digits; those that lead to a term. */
+function numberGroups(question: string, dictionary: Dictionary): (QueryGroup & { written: string })[] {
+  const groups = numbersAskedIn(question).flatMap(({ written, prefixes }) =>
+    prefixes.map((prefix) => ({
+      ...{ word: prefix, queryWeight: 1, written },
+      terms: new Map(dictionary.stemsFrom(prefix, NUMBER_TERMS_MOST).map((term) => [term, 1])),
+    })),
+  )
+  return groups.filter(({ terms }) => terms.size > 0)
 }

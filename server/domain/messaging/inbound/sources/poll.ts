@@ -9,11 +9,13 @@ import { noteProblem } from '#server/domain/channels/health/problems.store.ts'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import { runInOneProcess } from '#server/platform/db/acquire-lock.ts'
+import { listReplays } from '../../inbound-events/replays.store.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
 import { backfillHistory } from './backfill-history.ts'
 import { mayMoveToWebhook, moveToPolling, moveToWebhook } from './delivery-moves.ts'
 import { drainUndeliveredWebhooks } from './drain-undelivered-webhooks.ts'
 import { takeNotification } from './notifications.ts'
+import { replayRequested } from './replay.ts'
 
 /** How long a provider holds a poll open when there are no updates. */
 const WAIT_SECONDS = 25
@@ -27,6 +29,8 @@ const MISSED_TRIES = 3
 const MOVE_TRIES = 3
 /** Minimum time between polls when a provider answers a long poll at once without updates. */
 const AT_ONCE_PAUSE_MS = 500
+/** Notifications that were put aside and are taken in again before connections are read again. */
+const REPLAYS_AT_ONCE = 50
 const BACKOFF_MS = [1000, 2000, 5000, 10_000, 30_000]
 
 export interface Poller {
@@ -49,6 +53,7 @@ export function startPoller(ctx: PipelineContext): Poller {
       )
       if (found) update(found.connections)
       if (found) await drainUndeliveredWebhooks(ctx, found.stuck, signal)
+      if (found) await replayRequested(ctx, found.replays, signal)
       await sleep(REFRESH_PAUSE_MS * ctx.waitShare, undefined, { signal }).catch(() => undefined)
       await Promise.race([woken.promise, sleep(REFRESH_EVERY_MS * ctx.waitShare, undefined, { signal })]).catch(
         () => undefined,
@@ -86,15 +91,19 @@ export function startPoller(ctx: PipelineContext): Poller {
   }
 }
 
-/** The connections to poll, and those with failing deliveries, in one round trip. */
+/** The connections to poll, those with failing deliveries, and notifications to be taken in again, in one round trip. */
 function readPolled(ctx: PipelineContext) {
   return ctx.look(
     'pipeline: polling connections',
     async (store) => {
-      const [connections, stuck] = await Promise.all([listPolling(store, beginningOf(ctx)), listStuck(store)])
-      return { connections, stuck }
+      const [connections, stuck, replays] = await Promise.all([
+        listPolling(store, beginningOf(ctx)),
+        listStuck(store),
+        listReplays(store, REPLAYS_AT_ONCE),
+      ])
+      return { connections, stuck, replays }
     },
-    { statements: 2 },
+    { statements: 3 },
   )
 }
 

@@ -133,7 +133,7 @@ async function understand(
     case 'voice':
     case 'audio':
     case 'video_note':
-      if (!voice.isOn) throw new MediaFailure('off')
+      if (!voice.isOn || turn.flags?.voice === false) throw new MediaFailure('off')
       return media.transcribe(recordingOf(attachment, await load()), voice, work)
     case 'image':
       if (!images.isOn) throw new MediaFailure('off')

@@ -1,5 +1,6 @@
 // Builds the model's context for one turn: instructions, date and time, the conversation within limits, and knowledge as data.
 import type { Read } from '#server/domain/knowledge/spaces/search.full.ts'
+import { joined, templateFor } from '#server/domain/prompt-template/instructions.ts'
 import type { ChatMessage, DataBlock, GenerateRequest, Passage } from '#server/integrations/llm/llm.ts'
 import { describePrompt } from '#server/integrations/llm/prompt.ts'
 import type { Tool } from '#server/integrations/llm/tool.ts'
@@ -10,7 +11,7 @@ import { type HandoffCall, handOffTool } from '../../handoff/hand-off-tool.ts'
 import { isTakenUpAgain, withReturn } from '../../handoff/handoff.return.ts'
 import { withHumanStretches } from '../../handoff/handoff.stretch.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
-import { momentOf } from '../../turns/rehearsal.rules.ts'
+import { isTest, momentOf } from '../../turns/rehearsal.rules.ts'
 import type { TraceRecorder } from '../../turns/trace.ts'
 import { unanswered } from '../../turns/turn.rules.ts'
 import type { Turn } from '../../turns/turn.ts'
@@ -19,6 +20,9 @@ import { withOffers } from '../choices.rules.ts'
 import { withAnsweredCommands } from '../command-context.ts'
 import { givenEvidence, noting } from '../guards/grounding.ts'
 import { withoutPassedOver } from '../guards/guards.rules.ts'
+import { WITH_CALENDAR } from '../tools/calendar.rules.ts'
+import { openCalendar } from '../tools/calendar-access.ts'
+import { openHttpTools } from '../tools/http.ts'
 import { knowledgeTool } from '../tools/knowledge.ts'
 import { type Offer, offerChoicesTool } from '../tools/offer-choices.ts'
 import { openTables } from '../tools/table-access.ts'
@@ -30,6 +34,10 @@ import { speakerNames, withQuotes } from './quotes.rules.ts'
 import { searchedPart, searchKnowledge } from './search-knowledge.ts'
 
 const UNSEARCHED: Pick<SearchResponse, 'results' | 'isWeak'> = { results: [], isWeak: true }
+
+/** The calendar of the agent wants a person's consent again: a time that is promised now is kept nowhere. */
+const WITHOUT_CALENDAR = `The calendar in which you book appointments is disconnected at the moment. You cannot see free times and cannot book, move or cancel an appointment.
+When a customer asks for one, say plainly that you cannot book it right now. Never offer, promise or confirm a time. Offer to pass the wish on to a colleague.`
 
 /** Builds the context. Knowledge is searched once here, and again whenever the model asks. */
 export async function buildContext(
@@ -52,13 +60,9 @@ export async function buildContext(
     return response
   }
   const query = searchedPart(questions.map(({ subject, text }) => subject ?? text).join('\n'))
-  const knowledge = await search(query, toChat(turn.history)).catch((error: unknown) => {
-    // An answer without knowledge is better than none; the model is informed that nothing was found.
-    ctx.logger.error({ err: error, turnId: turn.turnId }, 'knowledge was not searched')
-    return UNSEARCHED
-  })
+  const knowledge = await search(query, toChat(turn.history)).catch((error) => withoutKnowledge(ctx, turn, error))
   const instruction = followUpInstruction(turn)
-  const system = [settings.systemPrompt.trim(), instruction ?? ''].join('\n\n').trim()
+  const system = instructionsOf(turn, instruction ?? '')
   const { messages, data, ...left } = readConversation(turn, questions, now)
   if (instruction) messages.push({ role: 'user', text: SILENCE })
   const handoff: HandoffCall = { request: null }
@@ -66,6 +70,9 @@ export async function buildContext(
   const tables = await openTables(searchingOf(ctx, turn), turn.agent, trace, { now, question: query })
   if (tables.block) data.push(tables.block)
   const web = await openWeb(ctx, turn, trace)
+  const buttons = settings.choices.isOn && !instruction ? offer : null
+  const calendar = await openCalendar(ctx, turn, trace, { offer: buttons, question: query })
+  data.push(...calendar.blocks)
   const request = {
     model: settings.model,
     temperature: settings.temperature,
@@ -82,7 +89,8 @@ export async function buildContext(
     tools: toolsOf(turn, { search: (query) => search(query), trace }, [
       ...tables.tools,
       ...web.tools,
-      ...(instruction ? [] : talkTools(turn, { handoff, offer }, trace)),
+      ...(await openHttpTools(ctx, turn, trace)),
+      ...(instruction ? [] : [...calendar.tools, ...talkTools(turn, { handoff, offer }, trace)]),
     ]),
   }
   const evidence = givenEvidence(turn, request)
@@ -90,9 +98,8 @@ export async function buildContext(
   trace.prompt({
     parts: describePrompt(request),
     tools: request.tools.map(({ name }) => name),
-    temperature: settings.temperature,
-    ...left,
-    ...begunAnew(turn),
+    ...{ temperature: settings.temperature, ...left, ...begunAnew(turn) },
+    ...(turn.template && { template: turn.template.number }),
   })
   return {
     request,
@@ -104,6 +111,25 @@ export async function buildContext(
     offer,
     answersThrough: Math.max(turn.conversation.answeredThrough, ...questions.map((message) => message.sequence)),
   }
+}
+
+/** An answer without knowledge is better than none; the model is informed that nothing was found. */
+function withoutKnowledge(ctx: PipelineContext, { turnId }: Turn, error: unknown) {
+  ctx.logger.error({ err: error, turnId }, 'knowledge was not searched')
+  return UNSEARCHED
+}
+
+/** The installation's instructions, the agent's own, and those for a follow-up. */
+function instructionsOf(turn: Turn, instruction: string): string {
+  const { agent, organizationName: organization = '', conversation } = turn
+  const template = templateFor(turn.template, { agent: agent.name, organization, channel: conversation.channel })
+  return joined(template, agent.settings.systemPrompt, instruction, calendarInstruction(turn))
+}
+
+/** Nothing for an agent that was never connected to a calendar, and in the test chat, where nothing is booked. */
+function calendarInstruction(turn: Turn): string {
+  if (turn.agent.lacksCalendar) return WITHOUT_CALENDAR
+  return turn.agent.hasCalendar && !isTest(turn) ? WITH_CALENDAR : ''
 }
 
 /** Reads of tables, with a limit on parallel reads per organization. */
@@ -165,7 +191,7 @@ type Search = (query: string) => Promise<SearchResponse | undefined>
 
 /** The knowledge search tool has the agent's own name for it, unless another tool has that name. */
 function toolsOf({ agent }: Turn, { search, trace }: { search: Search; trace: TraceRecorder }, others: Tool[]): Tool[] {
-  if (agent.spaceIds.length === 0) return others
+  if (agent.spaceIds.length === 0 || agent.settings.functions.off.includes('knowledge')) return others
   const { name, description } = agent.settings.knowledgeTool
   const isTaken = others.some((tool) => tool.name === name)
   return [knowledgeTool(search, { name: isTaken ? '' : name, description }, trace), ...others]

@@ -15,7 +15,7 @@ import { rewriteQuestion, rewritesQuestions } from './rewrite-question.ts'
 /** The agent whose knowledge is searched: what it may use, and its search settings. */
 export type SearchingAgent = Pick<
   Turn['agent'],
-  'id' | 'settings' | 'keys' | 'spaceIds' | 'disabledSources' | 'tags' | 'languages'
+  'id' | 'name' | 'settings' | 'keys' | 'spaceIds' | 'disabledSources' | 'tags' | 'languages'
 >
 
 /** `conversation`: the one that the question belongs to; null: the question is the model's own and stands by itself. */

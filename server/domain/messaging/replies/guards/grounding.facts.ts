@@ -1,5 +1,6 @@
-// Extracts the facts that can be checked without understanding a text: figures with units, dates, times, addresses and codes. Russian and
-// English.
+// Extracts the facts that can be checked without understanding a text: figures with units, dates, times, addresses and codes. Russian,
+// English and Kazakh.
+import { isRange } from '#server/platform/lib/text/number-words.ts'
 
 /** A quantity with another unit is another fact. */
 type Unit =
@@ -43,32 +44,32 @@ const UNITS: [Unit, string][] = [
   ['rub', `₽|${word('руб\\p{L}*|р|rub|rubles?|roubles?')}`],
   ['usd', `\\$|${word('usd|долл\\p{L}*|dollars?')}`],
   ['eur', `€|${word('eur|euros?|евро')}`],
-  ['kzt', `₸|${word('kzt|тенге|тг|tenge')}`],
-  ['percent', `%|${word('процент\\p{L}*|percent|per cent')}`],
+  ['kzt', `₸|${word('kzt|те[нң]ге\\p{L}*|тг|tenge')}`],
+  ['percent', `%|${word('процент\\p{L}*|пайыз\\p{L}*|percent|per cent')}`],
   ['minute', word('мин|минут\\p{L}*|min|mins|minutes?')],
-  ['month', word('мес|месяц\\p{L}*|months?')],
+  ['month', word('мес|месяц\\p{L}*|ай|months?')],
   ['mm', word('мм|миллиметр\\p{L}*|mm')],
   ['cm', word('см|сантиметр\\p{L}*|cm')],
   ['km', word('км|километр\\p{L}*|km|kilomet\\p{L}*')],
   ['kg', word('кг|килограмм\\p{L}*|kg|kilos?|kilograms?')],
   ['ml', word('мл|миллилитр\\p{L}*|ml')],
-  ['hour', word('ч|час|часа|часов|часам|часах|часовой|часового|h|hr|hrs|hours?')],
-  ['day', word('дн|день|дня|дней|дням|днях|дневн\\p{L}*|сут|суток|days?')],
-  ['week', word('нед|недел\\p{L}*|weeks?')],
-  ['year', word('год|года|году|лет|годов\\p{L}*|летн\\p{L}*|years?')],
+  ['hour', word('ч|час|часа|часов|часам|часах|часовой|часового|сағат\\p{L}*|h|hr|hrs|hours?')],
+  ['day', word('дн|день|дня|дней|дням|днях|дневн\\p{L}*|сут|суток|күн\\p{L}{0,4}|days?')],
+  ['week', word('нед|недел\\p{L}*|апта\\p{L}*|weeks?')],
+  ['year', word('год|года|году|лет|годов\\p{L}*|летн\\p{L}*|жыл\\p{L}*|years?')],
   ['g', word('гр|грамм\\p{L}*|grams?')],
   ['m', word('м|метр\\p{L}*|meters?|metres?')],
   ['l', word('л|литр\\p{L}*|lit(?:er|re)s?')],
 ]
 const SIGNS: Record<string, Unit> = { $: 'usd', '€': 'eur', '₽': 'rub', '₸': 'kzt' }
-const BETWEEN = `${SPACE}*-?${SPACE}*(?:(?:рабоч|календарн|банковск|полн)\\p{L}*${SPACE}+|(?:business|working|calendar|full)${SPACE}+)?`
+const BETWEEN = `${SPACE}*-?${SPACE}*(?:(?:рабоч|календарн|банковск|полн|жұмыс)\\p{L}*${SPACE}+|(?:business|working|calendar|full)${SPACE}+)?`
 const UNIT_AFTER = UNITS.map(([unit, pattern]) => [unit, new RegExp(`^${BETWEEN}(?:${pattern})`, 'iu')] as const)
 /** Most figures of a long list have none: one look tells. */
 const ANY_UNIT_AFTER = new RegExp(`^${BETWEEN}(?:${UNITS.map(([, pattern]) => pattern).join('|')})`, 'iu')
 
 const ADDRESS =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,255}\.\p{L}{2,}|(?:https?:\/\/|www\.)[^\s<>"')\]]+|(?<![\p{L}\p{N}@.-])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,7}\.(?:com|ru|рф|net|org|kz|by|uz|io|shop|store|app|me|info|biz|example)(?:\/[^\s<>"')\]]*)?(?![\p{L}\p{N}])/giu
-const PHONE = /(?<![\p{L}\p{N}])\+?\(?\d[\d\s\u00a0()-]{8,17}\d(?![\p{L}\p{N}])/gu
+const PHONE = /(?<![\p{L}\p{N}])\+?\(?\d[\d\s\u00a0\u00ad\u2007-\u2015\u202f\u2060\u2212()-]{8,22}\d(?![\p{L}\p{N}])/gu
 const MONTHS =
   'январ|феврал|март|апрел|ма[йяе]|июн|июл|август|сентябр|октябр|ноябр|декабр|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
 const MONTH_NAME = `(?:(?:${MONTHS.split('|').slice(0, 12).join('|')})\\p{L}{0,3}|(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b\\.?)`
@@ -95,13 +96,15 @@ const DATES: {
 ]
 const TIME =
   /(?<![\d:.,])([01]?\d|2[0-4]):([0-5]\d)(?!\d)|(?<![\d:.,])(1[0-2]|0?[1-9])(?::([0-5]\d))?\s?([ap])\.?m\b\.?/giu
+/** Between the sides of a thing, 60 × 120, however it is written. */
+const TIMES = /(?<=\d)\s{0,2}[xх×*]\s{0,2}(?=\d)/giu
 const CODE = /(?<![\p{L}\p{N}])\p{L}{1,6}-?\d[\p{L}\p{N}-]*/gu
 const NUMBER = new RegExp(
   `(?<![\\p{L}\\d])\\d{1,3}(?:(?:${SPACE}|[.,'’])\\d{3})+(?!\\d)(?:[.,]\\d{1,2}(?!\\d))?|(?<![\\p{L}\\d])\\d+(?:[.,]\\d+)?`,
   'gu',
 )
 const SCALES: [RegExp, number][] = [
-  [new RegExp(`^${SPACE}*(?:тыс\\p{L}*\\.?|thousand|k(?!\\p{L}))`, 'iu'), 1e3],
+  [new RegExp(`^${SPACE}*(?:тыс\\p{L}*\\.?|мың|thousand|k(?!\\p{L}))`, 'iu'), 1e3],
   [new RegExp(`^${SPACE}*(?:млн\\.?|миллион\\p{L}*|million|m(?=\\b)(?!\\p{L}))`, 'iu'), 1e6],
   [new RegExp(`^${SPACE}*(?:млрд\\.?|миллиард\\p{L}*|billion)`, 'iu'), 1e9],
 ]
@@ -144,7 +147,7 @@ const WORD = /\p{L}+/gu
 /** All checkable facts of a text, in no particular order. Each character belongs to one fact at most. */
 export function factsIn(text: string): Fact[] {
   const facts: Fact[] = []
-  let rest = text.replace(/\[\d{1,3}\]/g, ' ')
+  let rest = text.replace(/\[\d{1,3}\]/g, ' ').replace(TIMES, (found) => '|'.repeat(found.length))
   const take = (pattern: RegExp, read: (match: RegExpExecArray) => Fact | null) => {
     const kept: string[] = []
     let at = 0
@@ -171,16 +174,18 @@ function numbersIn(text: string): Fact[] {
     const before = text.slice(Math.max(0, match.index - NEAR), match.index)
     if (COUNTER.test(before)) return []
     let after = text.slice(match.index + match[0].length, match.index + match[0].length + NEAR)
+    let written = match[0]
     let scale = 1
     for (const [pattern, factor] of SCALES) {
       const scaled = pattern.exec(after)
       if (!scaled || scale > 1) continue
       scale = factor
+      written += scaled[0]
       after = after.slice(scaled[0].length)
     }
     const unit = SIGNS[before.trimEnd().at(-1) ?? ''] ?? unitAfter(after.replace(TO, ''))
     const values = valuesOf(match[0]).map((value) => value * scale)
-    return [{ kind: 'number', text: match[0] + unitText(after, unit), values, unit }]
+    return [{ kind: 'number', text: written + unitText(after, unit), values, unit }]
   })
 }
 
@@ -223,6 +228,7 @@ function plainAddress(address: string): string {
 
 function readPhone(phone: string): Fact | null {
   const digits = phone.replace(/\D/g, '')
+  if (isRange(phone)) return null
   const isPhone = phone.startsWith('+') || phone.includes('(') || (digits.length === 11 && /^[78]/.test(digits))
   if (!isPhone || digits.length < 10) return null
   return { kind: 'code', text: phone.trim(), key: digits.slice(-10) }
@@ -268,6 +274,11 @@ export function isSameFact(stated: Fact, given: Fact): boolean {
   }
   if (stated.kind === 'date') return false
   return plainNumbers(stated).some((value) => plainNumbers(given).includes(value))
+}
+
+/** Whether a fact is a sum of money. */
+export function isMoney(fact: Fact): boolean {
+  return fact.kind === 'number' && fact.unit !== null && MONEY.has(fact.unit)
 }
 
 /** Bare numbers as which a fact may appear elsewhere: "10:00" as "from 10", "15 March" as "15–20 March". */

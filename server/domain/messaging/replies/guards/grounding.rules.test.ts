@@ -204,6 +204,18 @@ describe('a sentence', () => {
     expect(judge(text)).toEqual({ text, ...verdict })
   })
 
+  it.each([
+    'Звоните: 8–701–555–00–11.',
+    'Телефон: +7 701 555‑00‑11.',
+    'Скидка на покупки 70 000 - 100 000 тенге.',
+    'Скидка на покупки 70 000–100 000 теңге.',
+    'Стол 60 × 120 см.',
+    'Стол 60x120 см.',
+  ])('with a number in another writing states what it states: %s', (text) => {
+    const shop = 'Касса: +7 (701) 555-00-11. Скидка на покупки от 70 000 до 100 000 тенге. Стол 60х120 см.'
+    expect(unfoundedOf(groundSentences(text, [knowledge('shop', 'Магазин', shop)]))).toEqual([])
+  })
+
   it('of a list is read without its number', () => {
     expect(
       unfoundedOf(groundSentences('1. Express delivery is $14.50.\n2. Standard delivery is $5.90.', SOURCES.en)),

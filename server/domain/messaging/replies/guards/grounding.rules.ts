@@ -5,7 +5,15 @@ import { subjectStems } from '#server/integrations/llm/words.ts'
 import type { TraceSentence } from '#shared/messaging/trace.ts'
 import { type Fact, factsIn, isSameFact, isSameKind } from './grounding.facts.ts'
 import { KnownNames, namesIn } from './grounding.names.ts'
-import { agrees, isCount, isOfAnotherRow, readTables, type TableEvidence } from './grounding.tables.ts'
+import {
+  agrees,
+  isCount,
+  isOfAnotherRow,
+  type NamedRows,
+  readTables,
+  rowsNamedIn,
+  type TableEvidence,
+} from './grounding.tables.ts'
 
 /** A text of the model's context. `conversation` may hold a customer's assumptions. */
 export type Evidence = { origin: 'knowledge' | 'instructions' | 'conversation'; text: string } & {
@@ -43,17 +51,21 @@ export function groundSentences(answer: string, evidence: Evidence[]): TraceSent
     names ??= new KnownNames(evidence.flatMap(({ text, title }) => [text, title ?? '']))
     return names.has(name)
   }
+  let spokenOf: NamedRows = []
   return sentencesOf(withoutMarks(answer)).map(({ text, heading }) => {
     const facts = factsIn(text)
     const mentioned = namesIn(text)
     const subject = subjectOf(`${heading} ${text}`)
     const origins = facts.map((fact) => {
       const origin = originOf(fact, subject, { pieces, sentence: text })
-      const isElsewhere = pieces.some(
-        (piece) => isTrusted(piece) && !piece.evidence.table && piece.facts.some((given) => isSameFact(fact, given)),
+      const elsewhere = pieces.filter(
+        ({ evidence, facts: given }) => !evidence.table && given.some((each) => isSameFact(fact, each)),
       )
-      return !isElsewhere && isOfAnotherRow(fact, text, tables) ? null : origin
+      const before = elsewhere.length > 0 ? [] : spokenOf
+      return !elsewhere.some(isTrusted) && isOfAnotherRow(fact, text, tables, before) ? null : origin
     })
+    const named = rowsNamedIn(text, tables)
+    if (named.length > 0) spokenOf = named
     const isCounted = tables.length > 0 && facts.some((fact, index) => origins[index] === null && isCount(fact, text))
     const unfounded = [
       ...facts.flatMap((fact, index) => (origins[index] === null ? [fact.text.trim()] : [])),

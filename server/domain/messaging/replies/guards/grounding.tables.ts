@@ -1,21 +1,31 @@
 // Figures of an answer compared with the rows of tables that the model has seen: each has to stand in the row, and in the column, that its
 // sentence names. A figure of another row stands in the evidence all the same, and is as wrong as one that is made up.
+
+import { LOOKALIKES } from '#server/domain/knowledge/search/parsers/tables/even-text.ts'
 import { stemOf, wordsOf } from '#server/integrations/llm/words.ts'
-import { type Fact, factsIn, isSameFact } from './grounding.facts.ts'
+import { countKazakhWords, foldKazakh, kazakhStem } from '#server/platform/lib/text/kazakh.ts'
+import { type Fact, factsIn, isMoney, isSameFact } from './grounding.facts.ts'
 
 /** A result of a table: its rows as they stand in the file, and what was computed of them, as texts. */
 export type TableEvidence = { columns: string[]; rows: string[][]; computed: string[] }
 
-type Row = { stems: Set<string>; cells: Fact[][] }
-type Table = { columns: Set<string>[]; rows: Row[]; computed: Fact[] }
+/** Words of a name by their stems: in a Kazakh sentence other endings are taken off. */
+type Name = Record<'kazakh' | 'other', Set<string>>
+type Row = { name: Name; cells: Fact[][] }
+type Table = { columns: Name[]; rows: Row[]; computed: Fact[] }
+/** The rows that a sentence speaks of. */
+export type NamedRows = { table: Table; row: Row }[]
 type Mention = { row: Row; at: number }
 
 /** Part of the words of a row's name that a sentence has to say for the row to be named. */
 const NAME_SAID = 0.6
 /** What divides a sentence into parts that speak of one column each. */
 const PARTS = /[,;()—–]|\s(?:и|а|но|and|but|with)\s/gu
+/** Says again what was named before. */
+const STILL_IT = /(?<!\p{L})(?:он[аои]?|е[её]|его|их|it|its|they|them|their|ол|оның|олар|олардың)(?!\p{L})/iu
 /** Before a number that is only near. */
-const ABOUT = /(?:около|примерно|порядка|почти|приблизительно|about|around|roughly|nearly|approximately|~|≈)\s*$/iu
+const ABOUT =
+  /(?:около|примерно|порядка|почти|приблизительно|шамамен|about|around|roughly|nearly|approximately|~|≈)\s*$/iu
 /** Sentences that count or add up what a shop has. */
 const COUNTING =
   /всего|итого|ассортимент|каталог|товар|позици|услуг|наименован|модел|вариант|вид[аов]|средн|сумм|в наличии|штук|total|in all|altogether|items?\b|products?\b|services?\b|models?\b|options?\b|average|\bsum\b|in stock|барлығы|тауар|қызмет/iu
@@ -23,17 +33,23 @@ const COUNTING =
 /** Reads tables once for all sentences of an answer. */
 export function readTables(tables: TableEvidence[]): Table[] {
   return tables.map(({ columns, rows, computed }) => ({
-    columns: columns.map(stemsOf),
-    rows: rows.map((cells) => ({ stems: nameStems(cells), cells: cells.map(factsIn) })),
+    columns: columns.map(nameOf),
+    rows: rows.map((cells) => ({ name: nameOf(nameIn(cells)), cells: cells.map(factsIn) })),
     computed: computed.flatMap(factsIn),
   }))
 }
 
+/** All rows that a sentence names. */
+export function rowsNamedIn(sentence: string, tables: Table[]): NamedRows {
+  return tables.flatMap((table) => mentionsIn(table.rows, sentence).map(({ row }) => ({ table, row })))
+}
+
 /**
- * Whether a sentence gives a row a figure that is none of it, or one of another column than it names. False where it names no row, and
- * where the figure was computed.
+ * Whether a sentence gives a row a figure that is none of it, or one of another column than it names. False where the figure was computed.
+ *
+ * @param before the rows that the sentences before it named: it speaks of them where it names none, but says "it", a column or a price
  */
-export function isOfAnotherRow(fact: Fact, sentence: string, tables: Table[]): boolean {
+export function isOfAnotherRow(fact: Fact, sentence: string, tables: Table[], before: NamedRows): boolean {
   if (
     fact.kind !== 'number' ||
     tables.some(({ computed }) => computed.some((given) => agrees(fact, given, sentence)))
@@ -41,10 +57,18 @@ export function isOfAnotherRow(fact: Fact, sentence: string, tables: Table[]): b
     return false
   }
   const at = sentence.indexOf(fact.text)
-  const named = tables.flatMap((table) => nearestRows(table, sentence, at).map((row) => ({ table, row })))
-  if (named.length === 0) return false
   const part = partAround(sentence, at)
-  return !named.some(({ table, row }) => holds(row, namedColumns(table, part), fact, sentence))
+  const named = tables.flatMap((table) => {
+    const rows = rowInTurn(table, sentence, fact) ?? nearestRows(table, sentence, at)
+    return rows.map((row) => ({ table, row }))
+  })
+  const isHeld = ({ table, row }: NamedRows[number]) => holds(row, namedColumns(table, part), fact, sentence)
+  if (named.length > 0) return !named.some(isHeld)
+  const speaksOn = before.filter(
+    ({ table }) => isMoney(fact) || STILL_IT.test(part) || namedColumns(table, part).length > 0,
+  )
+  const isInTable = speaksOn.some(({ table }) => table.rows.some((row) => holds(row, [], fact, sentence)))
+  return isInTable && !speaksOn.some(isHeld)
 }
 
 /** Whether two numbers say the same: as they are, or the first as the second rounded to its last decimal, or "about" so much. */
@@ -81,8 +105,21 @@ function leadOf(text: string): string {
 }
 
 function scaleBehind(text: string): number {
-  if (/^\s*(?:тыс|thousand|k(?!\p{L}))/iu.test(text)) return 1000
+  if (/^\s*(?:тыс|мың|thousand|k(?!\p{L}))/iu.test(text)) return 1000
   return /^\s*(?:млн|миллион|million)/iu.test(text) ? 1e6 : 1
+}
+
+/** The row that is meant where a sentence names several and then gives as many figures, in turn; null where it does not. */
+function rowInTurn({ rows }: Table, sentence: string, fact: Fact): Row[] | null {
+  const mentions = mentionsIn(rows, sentence).sort((a, b) => a.at - b.at)
+  if (new Set(mentions.map(({ at }) => at)).size < 2) return null
+  const figures = factsIn(sentence)
+    .filter(({ kind }) => kind === 'number')
+    .map(({ text }) => ({ text, at: sentence.indexOf(text) }))
+    .sort((a, b) => a.at - b.at)
+  const areInTurn = figures.length === mentions.length && (mentions.at(-1)?.at ?? 0) < (figures[0]?.at ?? 0)
+  const mention = areInTurn ? mentions[figures.findIndex(({ text }) => text === fact.text)] : undefined
+  return mention ? [mention.row] : null
 }
 
 /** The rows that are named nearest before a place of a sentence, else nearest behind it. */
@@ -96,15 +133,17 @@ function nearestRows({ rows }: Table, sentence: string, at: number): Row[] {
 
 /** Rows of which a sentence says most of the name, with where it begins. Of rows with names alike those that it says most of. */
 function mentionsIn(rows: Row[], sentence: string): Mention[] {
-  const stated = [...sentence.matchAll(/[\p{L}\p{N}]+/gu)].map((word) => ({
-    stem: stemOf(wordsOf(word[0])[0] ?? ''),
+  const language = languageOf(sentence)
+  const stated = [...plain(sentence).matchAll(/[\p{L}\p{N}]+/gu)].map((word) => ({
+    stem: stemIn(language, wordsOf(word[0])[0] ?? ''),
     at: word.index,
   }))
   const stems = new Set(stated.map(({ stem }) => stem))
   const rated = rows.flatMap((row) => {
-    const shared = [...row.stems].filter((stem) => stems.has(stem))
-    if (shared.length === 0 || shared.length < NAME_SAID * row.stems.size) return []
-    const at = Math.min(...stated.filter(({ stem }) => row.stems.has(stem)).map((word) => word.at))
+    const name = row.name[language]
+    const shared = [...name].filter((stem) => stems.has(stem))
+    if (shared.length === 0 || shared.length < NAME_SAID * name.size) return []
+    const at = Math.min(...stated.filter(({ stem }) => name.has(stem)).map((word) => word.at))
     return [{ row, at, shared: shared.length }]
   })
   return rated.filter(({ at, shared }) => !rated.some((other) => other.at === at && other.shared > shared))
@@ -112,9 +151,10 @@ function mentionsIn(rows: Row[], sentence: string): Mention[] {
 
 /** Columns that a part of a sentence calls by all words of their name, without that of the names of rows. */
 function namedColumns({ columns }: Table, part: string): number[] {
-  const stated = stemsOf(part)
+  const language = languageOf(part)
+  const stated = stemsOf(part, language)
   return [...columns.keys()].filter((at) => {
-    const own = columns[at] ?? new Set()
+    const own = columns[at]?.[language] ?? new Set()
     return own.size > 0 && [...own].every((stem) => stated.has(stem))
   })
 }
@@ -136,16 +176,39 @@ function partAround(sentence: string, at: number): string {
   return sentence.slice(from)
 }
 
-/** Words of the first cell that has any: the name of a row. */
-function nameStems(cells: string[]): Set<string> {
-  const name = cells.find((cell) => /\p{L}{3,}/u.test(cell) && !/^[\d\s.,]+\p{L}*\.?$/u.test(cell)) ?? ''
-  return stemsOf(name)
+/** The first cell that has words: the name of a row. */
+function nameIn(cells: string[]): string {
+  return cells.find((cell) => /\p{L}{3,}/u.test(cell) && !/^[\d\s.,]+\p{L}*\.?$/u.test(cell)) ?? ''
 }
 
-function stemsOf(text: string): Set<string> {
+function nameOf(text: string): Name {
+  return { kazakh: stemsOf(text, 'kazakh'), other: stemsOf(text, 'other') }
+}
+
+function languageOf(sentence: string): keyof Name {
+  return countKazakhWords(sentence) > 0 ? 'kazakh' : 'other'
+}
+
+function stemsOf(text: string, language: keyof Name): Set<string> {
   return new Set(
-    wordsOf(text)
+    wordsOf(plain(text))
       .filter((word) => word.length > 1)
-      .map(stemOf),
+      .map((word) => stemIn(language, word)),
   )
+}
+
+/** Of a word with digits the letters in one alphabet: `3,5х35` and `3.5x35`, M8 and М8. */
+function stemIn(language: keyof Name, word: string): string {
+  if (/\p{N}/u.test(word)) return Array.from(word, inOneAlphabet).join('')
+  return language === 'kazakh' && /\p{Script=Cyrillic}/u.test(word) ? kazakhStem(foldKazakh(word)) : stemOf(word)
+}
+
+function inOneAlphabet(letter: string): string {
+  const at = LOOKALIKES.from.indexOf(letter)
+  return at < 0 ? letter : (LOOKALIKES.to[at] ?? letter)
+}
+
+/** The sign of multiplication as the letter it is mostly written with; every character stays in its place. */
+function plain(text: string): string {
+  return text.replace(/(?<=\d)[×*](?=\d)/gu, 'x')
 }

@@ -37,11 +37,23 @@ export async function checkLimits(
   trace: TraceRecorder,
   now: number,
 ): Promise<Refusal | null> {
-  const closed = checkHours(turn, trace, momentOf(turn, now)) ?? (await checkCrowd(ctx, turn, trace, now))
+  const closed =
+    checkSuspension(turn, trace, now) ??
+    checkHours(turn, trace, momentOf(turn, now)) ??
+    (await checkCrowd(ctx, turn, trace, now))
   if (closed) return closed
   const { gates, refusal } = await measure(ctx, turn, now)
   for (const { gate, hasPassed, facts } of gates) trace.gate(gate, hasPassed, facts)
   return refusal && refusalOf(turn, refusal, now)
+}
+
+/** Customers of a suspended organization get the text for customers at a limit, once a day. */
+function checkSuspension(turn: Turn, trace: TraceRecorder, now: number): Refusal | null {
+  const { limits } = turn
+  if (trace.gate('organization', !limits.isSuspended)) return null
+  const reason = 'organization_suspended'
+  const notice = limits.limitText || limitTextFor(limits.language, unanswered(turn).at(-1)?.text ?? '')
+  return forKind(turn, { reason, isNotified: wasNotifiedToday(turn, reason, now), notice, handoff: null })
 }
 
 function checkHours(turn: Turn, trace: TraceRecorder, now: number): Refusal | null {

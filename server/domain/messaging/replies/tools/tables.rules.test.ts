@@ -69,6 +69,10 @@ describe('tables', () => {
     const odd = { ...tableOf('odd', 2), name: 'Прайс на матрасы.csv' }
     expect(findTables([odd, ...tables], 'матрас', 5).map((found) => JSON.parse(found).table)).toEqual(['odd'])
     expect(findTables([odd, ...tables], 'крокодил', 5)).toEqual([])
+    const spoken = { ...tableOf('spoken', 2), name: 'Wi-Fi тарифтері, жеткізу.csv' }
+    for (const words of ['вайфай', 'wifi тарифтери', 'жеткизу']) {
+      expect(findTables([spoken, ...tables], words, 5).map((found) => JSON.parse(found).table)).toEqual(['spoken'])
+    }
   })
 
   it('say what of their file they do not hold', () => {

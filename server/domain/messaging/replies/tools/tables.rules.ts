@@ -1,5 +1,7 @@
 // How much of tables reaches a model and the record of an answer. Pure.
-import { subjectStems } from '#server/integrations/llm/words.ts'
+import { isStopWord, subjectStems } from '#server/integrations/llm/words.ts'
+import { foldKazakh } from '#server/platform/lib/text/kazakh.ts'
+import { soundOf } from '#server/platform/lib/text/word-sounds.ts'
 import {
   type DataTable,
   isTableDoubt,
@@ -55,7 +57,7 @@ export function describeTables(
 
 /** The tables that share most words with a question, by name, columns and samples; of equals the newest. */
 function rankTables(tables: DataTable[], question: string): DataTable[] {
-  const asked = subjectStems(question)
+  const asked = askedOf(question)
   const newest = tables.toReversed()
   if (asked.size === 0) return newest
   const rated = newest.map((table) => ({ table, shared: sharedStems(table, asked) }))
@@ -64,15 +66,38 @@ function rankTables(tables: DataTable[], question: string): DataTable[] {
 
 /** Descriptions of the tables that a search for some words finds, the best first. */
 export function findTables(tables: DataTable[], words: string, most: number): string[] {
-  const asked = subjectStems(words)
+  const asked = askedOf(words)
   const found = rankTables(tables, words).filter((table) => asked.size === 0 || sharedStems(table, asked) > 0)
   return found.slice(0, most).map((table) => describe(table, true))
 }
 
 function sharedStems({ name, sheet, columns }: DataTable, asked: Set<string>): number {
   const texts = [name, sheet ?? '', ...columns.flatMap((column) => [column.name, ...column.samples])]
-  const own = subjectStems(texts.join(' '))
-  return [...asked].filter((stem) => own.has(stem)).length
+  const text = plain(texts.join(' '))
+  const own = new Set([...subjectStems(text), ...soundsIn(text)])
+  return [...asked].filter((word) => own.has(word)).length
+}
+
+/** The stems of a question, and how its words sound in the other alphabet. */
+function askedOf(question: string): Set<string> {
+  const text = plain(question)
+  return new Set([...subjectStems(text), ...soundsIn(text, OTHER)])
+}
+
+/** Small letters, Russian ones in the place of the Kazakh ones. */
+function plain(text: string): string {
+  return foldKazakh(text.toLowerCase().replaceAll('ё', 'е'))
+}
+
+const OTHER = { latin: 'cyrillic', cyrillic: 'latin' } as const
+
+/** The sounds of words that are written in one alphabet, with its name. */
+function soundsIn(text: string, as: Record<keyof typeof OTHER, string> = { latin: 'latin', cyrillic: 'cyrillic' }) {
+  return (text.match(/[\p{L}-]+/gu) ?? []).flatMap((word) => {
+    const joined = word.replaceAll('-', '')
+    const sound = isStopWord(joined) ? undefined : soundOf(joined)
+    return sound ? [`~${as[/^[a-z]/.test(joined) ? 'latin' : 'cyrillic']} ${sound.key}`] : []
+  })
 }
 
 /** The first descriptions that fit together, at least so many. */

@@ -34,7 +34,7 @@ const DESCRIPTION =
   'Counts, compares, adds up or lists rows of a table listed under "Tables". Use it for every question about numbers, prices, dates or lists that a table may answer, and never calculate yourself: copy numbers from the result. For the largest or best of something, sort by it. Where the result says that rows or groups are left out, do not speak of all of them: sort, filter or ask for more. Where it says that something of the file is missing, that cells of another type were not counted, or that cells are no exact numbers, say so beside the number. Numbers of different units or currencies are never put together. Where no row has a text, near values are named: ask which of them is meant.'
 const FIND_NAME = 'find_tables'
 const FIND_DESCRIPTION =
-  'Finds tables by words of their name, columns and values, and tells their columns. Use it where no table that is described in full may hold the answer.'
+  'Finds tables by words of their name, columns and sample values, and tells their columns. Use it where no table that is described in full may hold the answer.'
 /** Maximum tables that a search returns. */
 const FOUND_MAX = 5
 const FIND_WORDS_MAX = 200

@@ -21,7 +21,7 @@ export async function openWeb(
   const found: FoundPages = new Map()
   const { organizationId, agent } = turn
   const spaceIds = spacesWith(agent, 'webSearch')
-  if (!ctx.services.webSearch || spaceIds.length === 0) return { tools: [], found }
+  if (!ctx.services.webSearch || turn.flags?.webSearch === false || spaceIds.length === 0) return { tools: [], found }
   const spaces = await ctx.read(organizationId, (store) => listEnabled(store, spaceIds))
   return { tools: spaces.length > 0 ? webTools(accessOf(ctx, turn, spaces), found, trace) : [], found }
 }

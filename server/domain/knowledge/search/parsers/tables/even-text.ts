@@ -5,13 +5,13 @@ import { soundOf } from '#server/platform/lib/text/word-sounds.ts'
 import { gramsOf } from '../../analysis/grams.ts'
 import { foldText } from './cell-values.ts'
 
-/** Letters of two alphabets that look alike, small ones. */
-export const LOOKALIKES = { from: 'авекмнорстухіё×', to: 'abekmhopctyxiex' } as const
+/** Letters of two alphabets that look alike, and Kazakh ones with those that are typed in their place; small ones. */
+export const LOOKALIKES = { from: 'авекмнорстухіё×әғқңөұүһи', to: 'abekmhopctyxiexaгkhoyyxi' } as const
 /** Regular expressions, each with what takes the place of its matches, in this order. Both engines read them alike. */
 export const EVENING: readonly (readonly [pattern: string, by: string])[] = [
   ['(?<=[0-9])\\s*[x*]\\s*(?=[0-9])', 'x'],
   ['(?<=[0-9]),(?=[0-9])', '.'],
-  ['[\\s_"\'`«»„“”‘’(){},;:!?…–—-]+', ' '],
+  ['[\\s_"\'`«»„“”‘’(){},;:!?…\\u2010-\\u2015\\u2212-]+', ' '],
   ['\\.(?![0-9])|(?<![0-9])\\.', ' '],
   ['(?<=[0-9])\\s+(?=[^0-9\\s])|(?<=[^0-9\\s])\\s+(?=[0-9])', ''],
   ['\\s+', ' '],
