@@ -1,5 +1,11 @@
 // DOOR 1: every public function, by the name it has on the wire.
 import type { ApiOf } from '#server/platform/functions/api-types.ts'
+import * as adminFlags from './domain/admin/flags.functions.ts'
+import * as adminInvites from './domain/admin/invites.functions.ts'
+import * as adminOrganizations from './domain/admin/organizations.functions.ts'
+import * as adminOverview from './domain/admin/overview.functions.ts'
+import * as adminMembers from './domain/admin/people.functions.ts'
+import * as adminPlans from './domain/admin/plans.functions.ts'
 import * as agentFunctions from './domain/agents/agent-functions.functions.ts'
 import * as agents from './domain/agents/agents.functions.ts'
 import * as agentKeys from './domain/agents/keys.functions.ts'
@@ -9,7 +15,11 @@ import * as versions from './domain/agents/versions.functions.ts'
 import * as alerts from './domain/alerts/alerts.functions.ts'
 import * as analytics from './domain/analytics/analytics.functions.ts'
 import * as apiTokens from './domain/api-tokens/tokens.functions.ts'
+import * as adminAudit from './domain/audit/admin-audit.functions.ts'
+import * as audit from './domain/audit/audit.functions.ts'
 import * as billing from './domain/billing/billing.functions.ts'
+import * as adminBranding from './domain/branding/admin-branding.functions.ts'
+import * as branding from './domain/branding/branding.functions.ts'
 import * as channelConnections from './domain/channels/connections/channel-connections.functions.ts'
 import * as http from './domain/channels/connections/http.functions.ts'
 import * as messengers from './domain/channels/connections/messengers.functions.ts'
@@ -18,6 +28,8 @@ import * as standIns from './domain/channels/failover/stand-ins.functions.ts'
 import * as webchat from './domain/channels/webchat/webchat.functions.ts'
 import * as whatsapp from './domain/channels/whatsapp/whatsapp.functions.ts'
 import * as whatsappCloud from './domain/channels/whatsapp/whatsapp-cloud.functions.ts'
+import * as adminHealth from './domain/health/health.functions.ts'
+import * as calendar from './domain/integrations/calendar/calendar.functions.ts'
 import * as chunks from './domain/knowledge/documents/chunks/chunks.functions.ts'
 import * as passages from './domain/knowledge/documents/chunks/passages.functions.ts'
 import * as documents from './domain/knowledge/documents/documents.functions.ts'
@@ -50,12 +62,32 @@ import * as notes from './domain/messaging/team/notes.functions.ts'
 import * as presence from './domain/messaging/team/presence.functions.ts'
 import * as templates from './domain/messaging/team/templates.functions.ts'
 import * as views from './domain/messaging/team/views.functions.ts'
+import * as adminModels from './domain/models/admin-models.functions.ts'
+import * as invites from './domain/organizations/invites.functions.ts'
+import * as members from './domain/organizations/members.functions.ts'
 import * as operators from './domain/organizations/operators.functions.ts'
 import * as organizations from './domain/organizations/organizations.functions.ts'
+import * as adminTemplate from './domain/prompt-template/template.functions.ts'
+import * as adminSupport from './domain/support/support.functions.ts'
+import * as tools from './domain/tools/tools.functions.ts'
+import * as toolVault from './domain/tools/vault.functions.ts'
 import * as users from './domain/users/users.functions.ts'
+import * as webhooks from './domain/webhooks/webhooks.functions.ts'
 
 /** Module name → module: `agents:list` is `export const list` of the module `agents`. */
 export const modules = {
+  'admin/audit': adminAudit,
+  'admin/branding': adminBranding,
+  'admin/health': adminHealth,
+  'admin/members': adminMembers,
+  'admin/flags': adminFlags,
+  'admin/invites': adminInvites,
+  'admin/models': adminModels,
+  'admin/organizations': adminOrganizations,
+  'admin/overview': adminOverview,
+  'admin/plans': adminPlans,
+  'admin/support': adminSupport,
+  'admin/template': adminTemplate,
   agentFunctions,
   agents,
   'agents/prompts': prompts,
@@ -67,6 +99,7 @@ export const modules = {
   analytics,
   apiTokens,
   billing,
+  branding,
   channelConnections,
   'channels/http': http,
   'channels/messengers': messengers,
@@ -88,6 +121,7 @@ export const modules = {
   'conversations/bulk': conversationsBulk,
   'conversations/views': views,
   'conversations/retention': retention,
+  'integrations/calendar': calendar,
   'knowledge/chunks': chunks,
   'knowledge/cases': cases,
   'knowledge/documents': documents,
@@ -106,9 +140,15 @@ export const modules = {
   'knowledge/webSearch': webSearch,
   models,
   organizations,
+  'organizations/audit': audit,
+  'organizations/invites': invites,
+  'organizations/members': members,
   'organizations/operators': operators,
   testChat,
+  tools,
+  'tools/vault': toolVault,
   users,
+  webhooks,
 } as const
 
 /** What the web client calls, with arguments and results. */

@@ -13,6 +13,18 @@ const url = z
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
+const signUpRules = z.enum(['open', 'closed', 'invited', 'domains'], {
+  error: 'must be open, closed, invited or domains:example.com,example.org',
+})
+const domain = z.string().regex(/^[^\s@,]+\.[^\s@,]+$/, 'names domains like example.com')
+
+/** `domains:example.com,example.org`, or a rule alone. */
+function signUpRule(text: string) {
+  const [rule = '', ...rest] = text.trim().split(':')
+  const domains = list(rest.join(':').toLowerCase()).map((name) => name.replace(/^@/, ''))
+  return { rule: (rule === 'domains') === domains.length > 0 ? rule : '', domains }
+}
+
 /** What is wrong with the address of a database; null: no visible error. */
 const databaseUrl = z.string().superRefine((text, check) => {
   const message = databaseUrlProblem(text)
@@ -40,8 +52,13 @@ const variables = z.object({
     .transform(list)
     .pipe(z.array(z.string().min(32, 'needs at least 32 characters each'))),
   ADMIN_EMAILS: z.string().default(''),
-  SIGN_UP: z.enum(['open', 'closed']).default('open'),
+  SIGN_UP: z
+    .string()
+    .default('open')
+    .transform(signUpRule)
+    .pipe(z.object({ rule: signUpRules, domains: z.array(domain) })),
   CONTACT_EMAIL: optional(z.email()),
+  SALES_EMAIL: optional(z.email()),
   ALLOWED_ORIGINS: z.string().default(''),
   TRUST_PROXY: flag.default(false),
   METRICS_TOKEN: optional(z.string().min(16, 'needs at least 16 characters')),
@@ -92,8 +109,14 @@ const variables = z.object({
   GOOGLE_CLIENT_ID: optional(z.string()),
   GOOGLE_CLIENT_SECRET: optional(z.string()),
   GOOGLE_ISSUER: url.default('https://accounts.google.com'),
+  GOOGLE_CALENDAR_CLIENT_ID: optional(z.string()),
+  GOOGLE_CALENDAR_CLIENT_SECRET: optional(z.string()),
+  GOOGLE_CONSENT_URL: url.default('https://accounts.google.com'),
+  GOOGLE_OAUTH_URL: url.default('https://oauth2.googleapis.com'),
+  GOOGLE_CALENDAR_URL: url.default('https://www.googleapis.com'),
   SMTP_URL: optional(z.url()),
   MAIL_FROM: z.string().default('Parley <parley@localhost>'),
+  DEV_MAIL: flag.default(false),
   ALERT_BOT_TOKEN: optional(z.string()),
   FAILURE: optional(failure),
 })
@@ -104,6 +127,10 @@ const environment = variables.superRefine((e, check) => {
   if (e.FAILURE && !TEST_ADDRESS.test(e.PUBLIC_URL ?? 'http://localhost')) {
     const message = 'is for tests, and this server has a public address'
     check.addIssue({ code: 'custom', path: ['FAILURE'], message })
+  }
+  if (e.DEV_MAIL && !TEST_ADDRESS.test(e.PUBLIC_URL ?? 'http://localhost')) {
+    const message = 'shows letters to everybody, and this server has a public address'
+    check.addIssue({ code: 'custom', path: ['DEV_MAIL'], message })
   }
   const { WEB_SEARCH_PROVIDER: provider } = e
   if (!provider) return
@@ -128,10 +155,14 @@ export type Config = {
   previousAppSecrets: string[]
   /** Lower-case. Empty: the first account becomes admin. */
   adminEmails: string[]
-  /** Whether strangers may sign up; the first account may always. */
-  isSignUpOpen: boolean
+  /** Who may sign up besides the first account, who always may. `domains`: lower-case; empty unless the rule is that. */
+  signUp: { rule: 'open' | 'closed' | 'invited' | 'domains'; domains: string[] }
+  /** Letters are shown at /dev/mail: for development, and only while no mail server is configured. */
+  showsLetters: boolean
   /** Contact of the operator for people who may not sign up; undefined: none is shown. */
   contactEmail: string | undefined
+  /** Who is written to when an organization asks to change or cancel its plan; undefined: no letter is sent. */
+  salesEmail: string | undefined
   /** Origins besides `publicUrl` that may open the realtime connection from a browser. */
   allowedOrigins: string[]
   /** Trust `X-Forwarded-For` and `X-Forwarded-Proto`. */
@@ -165,6 +196,8 @@ export type Config = {
   /** Undefined: the web is not searched. */
   webSearch: WebSearchConfig | undefined
   googleSignIn: { clientId: string; clientSecret: string; issuer: string } | undefined
+  /** Undefined: agents cannot be connected to calendars. */
+  googleCalendar: GoogleCalendarConfig | undefined
   mail: { smtpUrl: string | undefined; from: string }
   /** Token of the Telegram bot that alerts people of the team; undefined: no bot. */
   alertBotToken: string | undefined
@@ -196,6 +229,14 @@ export type WebSearchConfig = {
   apiKey: string | undefined
   usdPerThousand: number | undefined
   perDay: number
+}
+/** `consentUrl`, `oauthUrl`, `calendarUrl`: where Google asks people, gives tokens, and serves calendars. */
+export type GoogleCalendarConfig = {
+  clientId: string
+  clientSecret: string
+  consentUrl: string
+  oauthUrl: string
+  calendarUrl: string
 }
 export type ProviderConfig = { apiKey: string | undefined; baseUrl: string | undefined }
 
@@ -233,8 +274,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     appSecret: e.APP_SECRET,
     previousAppSecrets: e.APP_SECRET_PREVIOUS,
     adminEmails: list(e.ADMIN_EMAILS).map((email) => email.toLowerCase()),
-    isSignUpOpen: e.SIGN_UP === 'open',
+    signUp: e.SIGN_UP,
+    showsLetters: e.DEV_MAIL && e.SMTP_URL === undefined,
     contactEmail: e.CONTACT_EMAIL,
+    salesEmail: e.SALES_EMAIL,
     allowedOrigins: list(e.ALLOWED_ORIGINS),
     trustProxy: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,
@@ -270,6 +313,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       e.GOOGLE_CLIENT_ID && e.GOOGLE_CLIENT_SECRET
         ? { clientId: e.GOOGLE_CLIENT_ID, clientSecret: e.GOOGLE_CLIENT_SECRET, issuer: e.GOOGLE_ISSUER }
         : undefined,
+    googleCalendar: googleCalendarOf(e),
     mail: { smtpUrl: e.SMTP_URL, from: e.MAIL_FROM },
     alertBotToken: e.ALERT_BOT_TOKEN,
     failure: e.FAILURE,
@@ -290,6 +334,13 @@ function channelsOf(e: z.output<typeof environment>) {
     vkApiUrl: e.VK_API_URL,
     avitoApiUrl: e.AVITO_API_URL,
   }
+}
+
+function googleCalendarOf(e: z.output<typeof environment>): Config['googleCalendar'] {
+  const { GOOGLE_CALENDAR_CLIENT_ID: clientId, GOOGLE_CALENDAR_CLIENT_SECRET: clientSecret } = e
+  if (!clientId || !clientSecret) return undefined
+  const addresses = { consentUrl: e.GOOGLE_CONSENT_URL, oauthUrl: e.GOOGLE_OAUTH_URL }
+  return { clientId, clientSecret, ...addresses, calendarUrl: e.GOOGLE_CALENDAR_URL }
 }
 
 function webSearchOf(e: z.output<typeof environment>): Config['webSearch'] {

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 import type { Auth } from '#server/platform/auth/auth.ts'
 import type { Logger } from '#server/platform/lib/logger.ts'
+import { brandOf, EMPTY_BRAND } from '#shared/organizations/branding.ts'
 import { createHttp } from './http.ts'
 
 it.each([
@@ -17,10 +18,12 @@ it.each([
   const http = createHttp({
     config: {
       ...{ publicUrl: 'https://parley.test', allowedOrigins: [], trustProxy: false },
-      ...{ contactEmail: undefined, googleSignIn: undefined },
+      ...{ contactEmail: undefined, googleSignIn: undefined, mail: { smtpUrl: undefined, from: '' } },
+      signUp: { rule: 'open', domains: [] },
     },
     auth: {} as Auth,
     web: { answer: () => undefined, text: () => undefined },
+    brand: () => brandOf(EMPTY_BRAND),
     isStopping: () => false,
     isReady: async () => true,
     isDatabaseWritable: async () => true,

@@ -5,6 +5,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { HTTPException } from 'hono/http-exception'
 import type { Config } from '#server/config.ts'
+import { brandedManifest, brandedPage } from '#server/domain/branding/branded-page.ts'
 import { type Auth, CLIENT_ADDRESS_HEADER } from '#server/platform/auth/auth.ts'
 import { BodyRoom } from '#server/platform/lib/http/body-room.ts'
 import { clientAddress, countedAddress } from '#server/platform/lib/http/client-address.ts'
@@ -12,11 +13,12 @@ import type { Bindings } from '#server/platform/lib/http/http-listener.ts'
 import { withCode } from '#server/platform/lib/http/json-errors.ts'
 import { RequestTurns } from '#server/platform/lib/http/request-turns.ts'
 import { addSecurityHeaders, pagePolicy, WORKER_POLICY } from '#server/platform/lib/http/security-headers.ts'
-import type { StaticFiles } from '#server/platform/lib/http/static-files.ts'
+import { madeFile, type StaticFiles } from '#server/platform/lib/http/static-files.ts'
 import type { Logger } from '#server/platform/lib/logger.ts'
 import { onBehalfOf, STRANGERS } from '#server/platform/lib/scheduling/fair-scheduler.ts'
 import { announcedBytes, UNREAD } from '#server/platform/lib/text/read-text.ts'
 import type { ErrorCode } from '#shared/errors.ts'
+import type { Brand } from '#shared/organizations/branding.ts'
 
 /** Limit of a request's body in bytes. The longest legitimate one, to sign in or from a visitor of the web chat, has a few thousand. */
 const BODY_MAX_BYTES = 64 * 1024
@@ -30,7 +32,7 @@ const BUSY_RETRY_MS = 1000
 const LARGER_BODIES = new RegExp(
   `^/(?:${[
     'api/(?:query|query_at_ts|mutation|action|function)',
-    'api/files/(?:documents|tables|uploads)',
+    'api/files/(?:documents|tables|uploads|pictures/(?:person|organization)|brands/(?:installation|organization)/\\w+)',
     'api/v1/.+',
     'api/channels/http/[^/]+/messages',
     'api/webchat/[^/]+/files',
@@ -49,10 +51,15 @@ const PROBES = new Set(['/livez', '/healthz', '/readyz', '/api/health'])
 const WORKER = '/push-worker.js'
 
 export type HttpParts = {
-  config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustProxy' | 'googleSignIn' | 'contactEmail'>
+  config: Pick<
+    Config,
+    'publicUrl' | 'allowedOrigins' | 'trustProxy' | 'googleSignIn' | 'contactEmail' | 'signUp' | 'mail'
+  >
   auth: Auth
   /** The built web client. */
   web: StaticFiles
+  /** The brand of the installation, as it was read last. */
+  brand(): Brand
   /** While true, only the probes are answered. */
   isStopping(): boolean
   /** Whether to route requests here: false while starting, stopping, and while no message can be stored. */
@@ -111,14 +118,16 @@ export function createHttp(parts: HttpParts): Hono<Env> {
   })
   // What the sign-in screens need before sign-in.
   http.get('/api/config', async (c) => {
-    const { googleSignIn, contactEmail } = parts.config
-    const [isOpen, first] = await Promise.all([parts.auth.isSignUpOpen(), parts.auth.firstAccount()])
-    const signUp = { isOpen, contact: contactEmail ?? null, ...first }
-    return c.json({ googleSignIn: googleSignIn !== undefined, signUp })
+    const { googleSignIn, contactEmail, mail } = parts.config
+    const { auth } = parts
+    const [isOpen, rule, first] = await Promise.all([auth.isSignUpOpen(), auth.signUpNow(), auth.firstAccount()])
+    const signUp = { isOpen, ...rule, contact: contactEmail ?? null, ...first }
+    return c.json({ googleSignIn: googleSignIn !== undefined, signUp, canSendMail: mail.smtpUrl !== undefined })
   })
   http.all('/api/auth/*', (c) => parts.auth.handle(prepared(c.req.raw, c.env, parts.config.trustProxy)))
   for (const routes of parts.routes) http.route('/', routes)
-  http.get('*', pages(parts.web))
+  http.get('/manifest.webmanifest', manifest(parts))
+  http.get('*', pages(parts))
   return http
 }
 
@@ -183,7 +192,7 @@ function allowSites(origins: string[]) {
     origin: (origin) => (origins.includes(origin) ? origin : null),
     allowHeaders: ['content-type', 'authorization', 'better-auth-cookie', 'convex-client', 'idempotency-key'],
     allowMethods: ['GET', 'POST'],
-    exposeHeaders: ['set-better-auth-cookie', 'set-auth-token', 'x-retry-after'],
+    exposeHeaders: ['set-better-auth-cookie', 'set-auth-token', 'x-retry-after', 'x-session-ended'],
     maxAge: 3600,
   })
 }
@@ -200,18 +209,36 @@ function prepared(request: Request, { incoming }: Bindings, trustProxy: boolean)
 }
 
 /** Serves files of the web client; any other path that could be a page gets index.html, whose router resolves it. */
-function pages(web: StaticFiles) {
-  const page = '/index.html'
-  const policy = pagePolicy(web.text(page) ?? '')
+function pages({ web, brand }: Pick<HttpParts, 'web' | 'brand'>) {
+  const html = web.text('/index.html')
+  const policy = pagePolicy(html ?? '')
+  const page = perBrand((shown) => madeFile(brandedPage(html ?? '', shown), '.html'))
   return async (c: Context<Env>) => {
-    const isFile = c.req.path !== page && web.answer(c.req.path, c.req.raw)
+    const isFile = c.req.path !== '/index.html' && web.answer(c.req.path, c.req.raw)
     if (isFile) return c.req.path === WORKER ? withPolicy(await isFile, WORKER_POLICY) : isFile
     if (NOT_A_PAGE.test(c.req.path)) return c.json({ code: 'not_found' }, 404)
-    const answer = await web.answer(page, c.req.raw)
-    if (!answer) return c.text('The interface is not built: run "npm run build".', 503)
+    if (html === undefined) return c.text('The interface is not built: run "npm run build".', 503)
+    const answer = await page(brand())(c.req.raw)
     // The page's address may hold a secret until its script runs: it must not reach the files that the page loads.
     answer.headers.set('referrer-policy', 'strict-origin')
     return withPolicy(answer, policy)
+  }
+}
+
+/** What a home screen shows of the installation. */
+function manifest({ web, brand }: Pick<HttpParts, 'web' | 'brand'>) {
+  const built = web.text('/manifest.webmanifest')
+  const file = perBrand((shown) => madeFile(brandedManifest(built ?? '{}', shown), '.webmanifest'))
+  return async (c: Context<Env>): Promise<Response> =>
+    built === undefined ? c.json({ code: 'not_found' }, 404) : file(brand())(c.req.raw)
+}
+
+/** Makes a file again for another brand only. */
+function perBrand<Made>(make: (brand: Brand) => Made): (brand: Brand) => Made {
+  let last: { brand: Brand; made: Made } | undefined
+  return (brand) => {
+    if (last?.brand !== brand) last = { brand, made: make(brand) }
+    return last.made
   }
 }
 

@@ -4,12 +4,17 @@ import type { Job } from '#server/platform/jobs/jobs.ts'
 import { alertsJob } from './domain/alerts/alerts.job.ts'
 import { forgetRequestsJob } from './domain/api-tokens/requests.job.ts'
 import { releaseHoldsJob } from './domain/billing/holds.job.ts'
+import { announceRequestJob } from './domain/billing/plan-requests.job.ts'
+import { sumUpDaysJob } from './domain/billing/usage-days.job.ts'
 import { disconnectJob } from './domain/channels/connections/disconnect.job.ts'
 import { checkAccounts } from './domain/channels/health/account-states.job.ts'
 import { callForFailingJob } from './domain/channels/health/failing.job.ts'
 import { renewAccessJob } from './domain/channels/health/renewals.job.ts'
 import { checkSubscriptions } from './domain/channels/health/subscriptions.job.ts'
 import { checkWebhooks } from './domain/channels/health/webhooks.job.ts'
+import { finishBookingsJob, leftBookingsJob } from './domain/integrations/bookings/finish.job.ts'
+import { checkCalendarsJob } from './domain/integrations/calendar/check.job.ts'
+import { revokeCalendarJob } from './domain/integrations/calendar/revoke.job.ts'
 import { rechunkJob } from './domain/knowledge/documents/chunks/passages.job.ts'
 import { ingestJob } from './domain/knowledge/documents/documents.ingest.ts'
 import { reapDocumentsJob } from './domain/knowledge/documents/documents.reaper.ts'
@@ -30,6 +35,7 @@ import { describeColumnsJob } from './domain/knowledge/tables/tables.columns.ts'
 import { importColumnJob } from './domain/knowledge/tables/tables.import.ts'
 import { retypeColumnsJob } from './domain/knowledge/tables/tables.types.ts'
 import { forgetWebSearchesJob } from './domain/knowledge/web-search/web-search.run.ts'
+import { sendLetterJob, tidyLettersJob } from './domain/letters/letters.job.ts'
 import { exportJob, forgetExportsJob } from './domain/messaging/compliance/exports.job.ts'
 import { retentionJob } from './domain/messaging/compliance/retention.job.ts'
 import { rerouteJob } from './domain/messaging/delivery/reroute.job.ts'
@@ -38,15 +44,20 @@ import { removeUnusedFilesJob } from './domain/messaging/files/uploads.job.ts'
 import { removeDeletedJob } from './domain/messaging/inbox/removal.ts'
 import { summaryJob } from './domain/messaging/replies/context/summary.job.ts'
 import { hostPictureJob } from './domain/organizations/pictures.job.ts'
+import { endSupportJob } from './domain/support/support.job.ts'
+import { forgetToolCallsJob } from './domain/tools/tool-calls.job.ts'
 import { forgetExpired } from './domain/users/sessions.job.ts'
+import { tidyWebhooksJob, watchWebhooksJob } from './domain/webhooks/webhooks.job.ts'
 
 /** All jobs, each defined next to its code. */
 export const jobs: readonly Job<never, Services>[] = [
   alertsJob,
   analyzeTableJob,
+  announceRequestJob,
   askQuestionsJob,
   callForFailingJob,
   checkAccounts,
+  checkCalendarsJob,
   checkSubscriptions,
   checkWebhooks,
   comparePassagesJob,
@@ -55,12 +66,16 @@ export const jobs: readonly Job<never, Services>[] = [
   disconnectJob,
   dueSitesJob,
   embedChunksJob,
+  endSupportJob,
   exportJob,
   forgetExpired,
   forgetExportsJob,
+  leftBookingsJob,
+  finishBookingsJob,
   forgetWebSearchesJob,
   forgetQueriesJob,
   forgetRequestsJob,
+  forgetToolCallsJob,
   hostPictureJob,
   importColumnJob,
   rechunkJob,
@@ -78,9 +93,15 @@ export const jobs: readonly Job<never, Services>[] = [
   rerouteJob,
   retentionJob,
   retypeColumnsJob,
+  revokeCalendarJob,
+  sendLetterJob,
+  sumUpDaysJob,
   summaryJob,
   sweepFilesJob,
   syncSiteJob,
   tidyIndexJob,
+  tidyLettersJob,
+  tidyWebhooksJob,
   unknownSendsJob,
+  watchWebhooksJob,
 ]

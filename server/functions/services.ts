@@ -3,6 +3,7 @@
 import type { Retrieval } from '#server/domain/knowledge/search/retrieval.ts'
 import type { Channels } from '#server/integrations/channels/registry.ts'
 import type { TelegramBot } from '#server/integrations/channels/telegram/telegram.bot.ts'
+import type { GoogleCalendar } from '#server/integrations/google-calendar/google-calendar.ts'
 import type { Outbound } from '#server/integrations/http/outbound.ts'
 import type { Embeddings } from '#server/integrations/llm/embeddings.ts'
 import type { Llm } from '#server/integrations/llm/llm.ts'
@@ -11,6 +12,7 @@ import type { Mailer } from '#server/integrations/mail/email.ts'
 import type { Media } from '#server/integrations/media/media.ts'
 import type { WebPush } from '#server/integrations/web-push/web-push.ts'
 import type { WebSearch } from '#server/integrations/web-search/web-search.ts'
+import type { Proofs } from '#server/platform/auth/factors/proof.ts'
 import type { Database, Db } from '#server/platform/db/database.ts'
 import type { FileStore } from '#server/platform/files/files.ts'
 import type { JobSender } from '#server/platform/jobs/jobs.ts'
@@ -34,10 +36,16 @@ export interface Services {
   /** Null: none is configured. */
   webSearch: WebSearch | null
   channels: Channels
+  /** Null: none is configured. */
+  googleCalendar: GoogleCalendar | null
   /** Where WhatsApp instances are reached unless they have a host of their own, without a trailing slash. */
   greenApiUrl: string
   secrets: Secrets
   mailer: Mailer
+  /** Who is written to about plans; undefined: no letter is sent. */
+  salesEmail: string | undefined
+  /** Whether the person of a session is the owner of the account. */
+  proofs: Proofs
   /** Null: the installation has none for alerts. */
   alertBot: TelegramBot | null
   webPush: WebPush
