@@ -12,12 +12,12 @@ const chunks = [
   {
     name: 'forms',
     // Every shared schema: one that lay elsewhere would need this file while this file needs it, and neither could start.
-    test: /node_modules\/(react-hook-form|@hookform|zod)\/|shared\/(?!errors|limits|ids|channels\/manifest|agents\/models)[\w/-]+\.ts/,
+    test: /node_modules\/(react-hook-form|@hookform|zod)\/|shared\/(?!limits|ids|organizations\/policy|channels\/manifest|agents\/models)[\w/-]+\.ts/,
   },
   { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
   {
     name: 'base',
-    test: /node_modules\/(convex|i18next|react-i18next|@tanstack\/(react-query|query-core)|sonner|tailwind-merge|clsx|class-variance-authority|react-error-boundary|@radix-ui\/react-(slot|compose-refs))\/|shared\/(errors|limits|ids|channels\/manifest[\w/-]*)\.ts|web\/(api\.ts|lib\/(?!([\w-]+\/)?(shortcuts|use-entity|use-unread|format|auth-errors|time-zone))|components\/ui\/(button|spinner|copy-button|toaster|delayed|skeleton|page|logo)\.tsx)/,
+    test: /node_modules\/(convex|i18next|react-i18next|@tanstack\/(react-query|query-core)|sonner|tailwind-merge|clsx|class-variance-authority|react-error-boundary|@radix-ui\/react-(slot|compose-refs))\/|shared\/(limits|ids|organizations\/policy|channels\/manifest[\w/-]*)\.ts|web\/(api\.ts|lib\/(?!([\w-]+\/)?(shortcuts|use-entity|use-unread|format|auth-errors|time-zone|own-settings))|components\/ui\/(button|spinner|copy-button|toaster|delayed|skeleton|page|logo)\.tsx)/,
   },
   {
     name: 'components',

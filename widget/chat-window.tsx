@@ -1,6 +1,7 @@
 // The open chat: who answers, the messages, and the input.
 import { useEffect, useRef } from 'react'
 import type { VisitorSession, WidgetLanguage } from '#shared/channels/webchat.ts'
+import type { BrandFooter } from '#shared/organizations/branding.ts'
 import { ChatLog } from './chat-log.tsx'
 import { Composer } from './composer.tsx'
 import { CloseIcon } from './icons.tsx'
@@ -70,7 +71,23 @@ export function ChatWindow({ state, widget, language, onClose }: ChatWindowProps
           />
         </>
       )}
+      {widget.footer && <BrandLine footer={widget.footer} />}
     </main>
+  )
+}
+
+/** Who is behind the chat. A link opens next to the page of the site. */
+function BrandLine({ footer: { text, url } }: { footer: BrandFooter }) {
+  return (
+    <footer className="brand-line">
+      {url === null ? (
+        text
+      ) : (
+        <a href={url} target="_blank" rel="noopener noreferrer">
+          {text}
+        </a>
+      )}
+    </footer>
   )
 }
 

@@ -17,6 +17,7 @@ const SESSION: VisitorSession = {
     texts: { ru: { greeting: '', offline: '' }, en: { greeting: '', offline: '' } },
     takesFiles: false,
     avatar: null,
+    footer: null,
   },
 }
 const QUIET = { isAnswering: false, draft: null, person: null, personTypingMs: 0, isRatingAsked: false, isOpen: true }

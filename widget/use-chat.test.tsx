@@ -15,6 +15,7 @@ const SESSION: VisitorSession = {
     texts: { ru: { greeting: '', offline: '' }, en: { greeting: '', offline: '' } },
     takesFiles: true,
     avatar: null,
+    footer: null,
   },
 }
 

@@ -4,6 +4,7 @@ import { Navigate, type RouteObject, useLocation } from 'react-router'
 import { CHANNEL_NAMES, type ConnectedChannel, isMessenger, type MessengerChannel } from '#shared/channels/manifests.ts'
 import { paths } from '#web/lib/paths.ts'
 import type { CrumbHandle } from './layout/crumbs.ts'
+import { withPermission } from './role-guard.tsx'
 import { screen } from './screen.tsx'
 
 type Load = () => Promise<ComponentType>
@@ -48,15 +49,18 @@ export const channelRoutes: RouteObject[] = [
     lazy: screen(async () => (await import('#web/features/channels/channels-page.tsx')).ChannelsPage, 'channels'),
   },
   { path: '/channels/whatsapp/qr-connect', element: <KeepSearch to={paths.channelSetup('whatsapp')} /> },
-  {
-    path: paths.whatsappProof,
-    handle: { section: 'channels', channel: 'whatsapp', leaf: 'production-test' } satisfies CrumbHandle,
-    lazy: screen(
-      async () =>
-        (await import('#web/features/channels/whatsapp/whatsapp-production-test-page.tsx')).WhatsappProductionTestPage,
-      'channels',
-    ),
-  },
+  withPermission('channels.write', [
+    {
+      path: paths.whatsappProof,
+      handle: { section: 'channels', channel: 'whatsapp', leaf: 'production-test' } satisfies CrumbHandle,
+      lazy: screen(
+        async () =>
+          (await import('#web/features/channels/whatsapp/whatsapp-production-test-page.tsx'))
+            .WhatsappProductionTestPage,
+        'channels',
+      ),
+    },
+  ]),
   ...CHANNEL_NAMES.flatMap(routesOf),
 ]
 
@@ -71,11 +75,13 @@ function routesOf(channel: ConnectedChannel): RouteObject[] {
         return () => <ConnectionsPage channel={channel} />
       }, 'channels'),
     },
-    {
-      path: paths.channelSetup(channel),
-      handle: { section: 'channels', channel, leaf: 'setup' } satisfies CrumbHandle,
-      lazy: screen(setup, 'channels'),
-    },
+    withPermission('channels.write', [
+      {
+        path: paths.channelSetup(channel),
+        handle: { section: 'channels', channel, leaf: 'setup' } satisfies CrumbHandle,
+        lazy: screen(setup, 'channels'),
+      },
+    ]),
     {
       path: `${paths.channel(channel)}/:connectionId`,
       handle: { section: 'channels', channel, entity: 'connection' } satisfies CrumbHandle,

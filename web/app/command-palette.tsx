@@ -13,9 +13,12 @@ import { setTheme, useTheme } from '#web/lib/browser/theme.ts'
 import { currentLanguage, setLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
+import { May } from '#web/lib/sign-in/permissions.tsx'
 import { CommandRow } from './command-row.tsx'
 import { MENU_ITEMS, navTarget } from './layout/navigation.ts'
+import { useIsUseful } from './layout/use-nav-items.ts'
 import { PaletteSections } from './palette-sections.tsx'
+import { PaletteSettings } from './palette-settings.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
 /** Conversations that can be found, newest first. */
@@ -44,6 +47,7 @@ export function CommandPalette({ onClose, onOpenShortcuts }: PaletteProps) {
             <Pages go={go} />
             <Actions go={go} onClose={onClose} onOpenShortcuts={onOpenShortcuts} />
             <Found go={go} />
+            <PaletteSettings go={go} />
             <Suspense>
               <PaletteSections go={go} />
             </Suspense>
@@ -58,10 +62,11 @@ type Go = { go: (to: string) => void }
 
 function Pages({ go }: Go) {
   const { t } = useTranslation()
+  const isUseful = useIsUseful()
   const location = useLocation()
   return (
     <CommandGroup heading={t(($) => $.commands.pages)}>
-      {MENU_ITEMS.map((item) => (
+      {MENU_ITEMS.filter(isUseful).map((item) => (
         <CommandRow
           key={item.key}
           id={`page ${item.key}`}
@@ -85,12 +90,14 @@ function Actions({ go, onClose, onOpenShortcuts }: Go & PaletteProps) {
   }
   return (
     <CommandGroup heading={t(($) => $.commands.actions)}>
-      <CommandRow
-        id="create agent"
-        icon={<Plus />}
-        label={t(($) => $.commands.createAgent)}
-        onSelect={() => go(paths.newAgent)}
-      />
+      <May need="agents.write">
+        <CommandRow
+          id="create agent"
+          icon={<Plus />}
+          label={t(($) => $.commands.createAgent)}
+          onSelect={() => go(paths.newAgent)}
+        />
+      </May>
       <CommandRow
         id="theme"
         icon={<SunMoon />}

@@ -2,6 +2,7 @@
 import type { RouteObject } from 'react-router'
 import { paths } from '#web/lib/paths.ts'
 import type { CrumbHandle } from './layout/crumbs.ts'
+import { withPermission } from './role-guard.tsx'
 import { screen } from './screen.tsx'
 
 /** Each lazy: nothing of knowledge is in the shell. */
@@ -64,14 +65,16 @@ export const knowledgeRoutes: RouteObject[] = [
       'web-search',
     ),
   },
-  {
-    path: paths.knowledgePart('rag-tester'),
-    handle: { section: 'knowledge', entity: 'space', leaf: 'rag-tester' } satisfies CrumbHandle,
-    lazy: screen(
-      async () => (await import('#web/features/knowledge/tester/rag-tester-page.tsx')).RagTesterPage,
-      'knowledge',
-      'rag-tester',
-      'conversations',
-    ),
-  },
+  withPermission('agents.test', [
+    {
+      path: paths.knowledgePart('rag-tester'),
+      handle: { section: 'knowledge', entity: 'space', leaf: 'rag-tester' } satisfies CrumbHandle,
+      lazy: screen(
+        async () => (await import('#web/features/knowledge/tester/rag-tester-page.tsx')).RagTesterPage,
+        'knowledge',
+        'rag-tester',
+        'conversations',
+      ),
+    },
+  ]),
 ]

@@ -3,15 +3,19 @@ import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { renameAddressParams } from '#web/lib/earlier-address.ts'
 import { paths } from '#web/lib/paths.ts'
 import { takeAddressSecrets } from '#web/lib/sign-in/address-secrets.ts'
+import { takeAskedOrganization } from '#web/lib/sign-in/workplace.ts'
+import { adminRoute } from './admin-routes.tsx'
 import { channelRoutes } from './channel-routes.tsx'
 import { GuestGuard } from './guest-guard.tsx'
 import { knowledgeRoutes } from './knowledge-routes.ts'
 import type { CrumbHandle } from './layout/crumbs.ts'
 import { ShellSkeleton } from './layout/shell-skeleton.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
+import { HomePage, withPermission } from './role-guard.tsx'
 import { RouteError } from './route-error.tsx'
 import { screen } from './screen.tsx'
 import { SessionGuard } from './session-guard.tsx'
+import { settingsRoutes } from './settings-routes.tsx'
 
 const guestRoutes: RouteObject[] = [
   { path: '/auth', element: <Navigate to={paths.signIn} replace /> },
@@ -25,6 +29,22 @@ const guestRoutes: RouteObject[] = [
   },
 ]
 
+/** Pages that a letter opens, signed in or not: a link must not be lost because of a session. */
+const letterRoutes: RouteObject[] = [
+  {
+    path: '/forgot',
+    lazy: screen(async () => (await import('#web/features/auth/forgot-page.tsx')).ForgotPage, 'auth'),
+  },
+  {
+    path: '/reset',
+    lazy: screen(async () => (await import('#web/features/auth/reset-page.tsx')).ResetPage, 'auth'),
+  },
+  {
+    path: '/verify-email',
+    lazy: screen(async () => (await import('#web/features/auth/verify-email-page.tsx')).VerifyEmailPage, 'auth'),
+  },
+]
+
 /** Open to anyone with the link, signed in or not. */
 const sharedChatRoute: RouteObject = {
   path: paths.sharedChat,
@@ -35,8 +55,14 @@ const sharedChatRoute: RouteObject = {
   ),
 }
 
+/** Open to everyone who has the link, signed in or not. */
+const inviteRoute: RouteObject = {
+  path: paths.invite,
+  lazy: screen(async () => (await import('#web/features/auth/invite/invite-page.tsx')).InvitePage, 'auth'),
+}
+
 const agentRoutes: RouteObject[] = [
-  { index: true, element: <Navigate to={paths.home} replace /> },
+  { index: true, element: <HomePage /> },
   {
     path: '/agents',
     handle: { section: 'agents' } satisfies CrumbHandle,
@@ -53,22 +79,35 @@ const agentRoutes: RouteObject[] = [
     ),
   },
   {
-    path: '/agents/:slug/test',
-    handle: { section: 'agents', entity: 'agent', leaf: 'test' } satisfies CrumbHandle,
+    path: '/agents/:slug/functions',
+    handle: { section: 'agents', entity: 'agent', leaf: 'functions' } satisfies CrumbHandle,
     lazy: screen(
-      async () => (await import('#web/features/test-chat/agent-test-page.tsx')).AgentTestPage,
-      'test-chat',
-      'conversations',
+      async () => (await import('#web/features/agents/functions/functions-page.tsx')).FunctionsPage,
+      'tools',
       'why',
-      'versions',
-      'help',
     ),
   },
-  {
-    path: '/test',
-    handle: { section: 'test' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/test-chat/test-page.tsx')).TestPage, 'test-chat'),
-  },
+  withPermission('agents.test', [
+    {
+      path: '/agents/:slug/test',
+      handle: { section: 'agents', entity: 'agent', leaf: 'test' } satisfies CrumbHandle,
+      lazy: screen(
+        async () => (await import('#web/features/test-chat/agent-test-page.tsx')).AgentTestPage,
+        'test-chat',
+        'conversations',
+        'why',
+        'versions',
+        'help',
+      ),
+    },
+  ]),
+  withPermission('agents.test', [
+    {
+      path: '/test',
+      handle: { section: 'test' } satisfies CrumbHandle,
+      lazy: screen(async () => (await import('#web/features/test-chat/test-page.tsx')).TestPage, 'test-chat'),
+    },
+  ]),
 ]
 
 const helpRoutes: RouteObject[] = [
@@ -102,61 +141,31 @@ const conversationRoutes: RouteObject[] = [
   },
 ]
 
-const settingsRoutes: RouteObject[] = [
-  { path: '/settings', element: <Navigate to={paths.profile} replace /> },
+const analyticsRoute = withPermission('analytics.read', [
   {
-    path: '/settings/profile',
-    handle: { section: 'settings', leaf: 'profile' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/settings/account/profile-page.tsx')).ProfilePage, 'settings'),
+    path: '/analytics',
+    handle: { section: 'analytics' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/analytics/analytics-page.tsx')).AnalyticsPage, 'analytics'),
   },
+])
+
+const integrationRoutes: RouteObject[] = [
   {
-    path: '/settings/notifications',
-    handle: { section: 'settings', leaf: 'notifications' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/settings/alerts/alerts-page.tsx')).AlertsPage, 'settings'),
-  },
-  {
-    path: '/settings/organization',
-    handle: { section: 'settings', leaf: 'organization' } satisfies CrumbHandle,
+    path: paths.integrations,
+    handle: { section: 'integrations' } satisfies CrumbHandle,
     lazy: screen(
-      async () => (await import('#web/features/settings/organization/organization-page.tsx')).OrganizationPage,
-      'settings',
+      async () => (await import('#web/features/integrations/integrations-page.tsx')).IntegrationsPage,
+      'integrations',
     ),
   },
   {
-    path: '/settings/team',
-    handle: { section: 'settings', leaf: 'team' } satisfies CrumbHandle,
+    path: paths.calendarSetup(),
+    handle: { section: 'integrations', leaf: 'googleCalendar' } satisfies CrumbHandle,
     lazy: screen(
-      async () => (await import('#web/features/settings/team/team-page.tsx')).TeamPage,
-      'settings',
+      async () => (await import('#web/features/integrations/calendar/calendar-setup-page.tsx')).CalendarSetupPage,
+      'integrations',
       'agents',
     ),
-  },
-  {
-    path: '/settings/replies',
-    handle: { section: 'settings', leaf: 'replies' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/settings/team/replies-page.tsx')).RepliesPage, 'settings'),
-  },
-  {
-    path: '/settings/data',
-    handle: { section: 'settings', leaf: 'data' } satisfies CrumbHandle,
-    lazy: screen(
-      async () => (await import('#web/features/settings/data/data-page.tsx')).DataPage,
-      'settings',
-      'exports',
-    ),
-  },
-  {
-    path: '/settings/security',
-    handle: { section: 'settings', leaf: 'security' } satisfies CrumbHandle,
-    lazy: screen(
-      async () => (await import('#web/features/settings/account/security-page.tsx')).SecurityPage,
-      'settings',
-    ),
-  },
-  {
-    path: '/settings/api',
-    handle: { section: 'settings', leaf: 'api' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/settings/api/api-page.tsx')).ApiPage, 'settings'),
   },
 ]
 
@@ -165,13 +174,17 @@ const protectedRoutes = [
   ...knowledgeRoutes,
   ...channelRoutes,
   ...conversationRoutes,
+  analyticsRoute,
+  ...integrationRoutes,
   ...helpRoutes,
   ...settingsRoutes,
+  adminRoute,
 ]
 
 /** The data router of the whole client. It is the first to read the address; secrets have been removed from it before. */
 export function createRouter() {
   takeAddressSecrets()
+  takeAskedOrganization()
   renameAddressParams()
   return createBrowserRouter([
     {
@@ -179,7 +192,9 @@ export function createRouter() {
       hydrateFallbackElement: <ShellSkeleton />,
       children: [
         { element: <GuestGuard />, children: guestRoutes },
+        ...letterRoutes,
         sharedChatRoute,
+        inviteRoute,
         { path: '/', element: <SessionGuard />, children: [frame(protectedRoutes)] },
       ],
     },

@@ -26,18 +26,24 @@ export function useAlertReach(): AlertReach | undefined {
 }
 
 /** One line that says what an alert is about. */
-export function useAlertText(): (alert: Pick<Alert, 'kind' | 'name'>) => string {
+export function useAlertText(): (alert: Pick<Alert, 'kind' | 'event' | 'name' | 'by'>) => string {
   const { t } = useTranslation()
   return useMemo(() => {
-    const named = (name: string | null) => ({ name: name || t(($) => $.alerts.unnamed) })
-    return ({ kind, name }) => t(($) => $.alerts[kind], named(name))
+    return ({ kind, event, name, by }) =>
+      t(($) => $.alerts[event ?? kind], { name: name || t(($) => $.alerts.unnamed), by: by ?? '' })
   }, [t])
 }
 
 /** The page that an alert is about. */
-export function alertPath({ kind, conversationId }: Pick<Alert, 'kind' | 'conversationId'>): string {
+export function alertPath(alert: Pick<Alert, 'kind' | 'event' | 'conversationId' | 'agentSlug'>): string {
+  const { kind, event, conversationId, agentSlug } = alert
   if (conversationId) return paths.conversation(conversationId)
-  return kind === 'connection' ? paths.channels : paths.organization
+  if (event === 'calendarLost') return paths.calendarSetup(agentSlug)
+  if (kind === 'connection') return paths.channels
+  if (kind === 'product') return paths.notifications
+  if (kind === 'summary') return '/analytics'
+  if (kind === 'agent') return agentSlug ? paths.agentSettings(agentSlug) : paths.agents
+  return event === 'billingSpending' ? paths.organizationSpend : paths.organization
 }
 
 /** Conversations that are on the screen. */

@@ -1,7 +1,8 @@
 // From anything that was thrown to words that say what happened and what to do next.
 import i18next from 'i18next'
-import { appErrorData, type ErrorCode } from '#shared/errors.ts'
+import type { ErrorCode } from '#shared/errors.ts'
 import { THREAD_MAX } from '#shared/limits.ts'
+import { refusalData } from './refusal.ts'
 import { isDatabaseDown } from './server/database-health.ts'
 
 /** The catalogue's codes, and what can go wrong on the way to the server. */
@@ -19,17 +20,20 @@ export type DescribedError = {
 export class HttpError extends Error {
   readonly status: number
   readonly code: string | null
-  constructor(status: number, message: string, code: string | null = null) {
+  /** What a person has written about it; empty: nothing. */
+  readonly reason: string
+  constructor(status: number, message: string, code: string | null = null, reason = '') {
     super(message)
     this.name = 'HttpError'
     this.status = status
     this.code = code
+    this.reason = reason
   }
 }
 
 /** Never throws; an unknown error is a `server_error`. */
 export function describeError(error: unknown): DescribedError {
-  const data = appErrorData(error)
+  const data = refusalData(error)
   const code = data?.code ?? (isOutage(error) ? 'database_unavailable' : transportCode(error))
   return {
     code,
@@ -48,7 +52,7 @@ export function describeCode(code: ErrorCode): string {
 
 /** Whether a call was refused because the session is missing or over. */
 export function isUnauthenticated(error: unknown): boolean {
-  return appErrorData(error)?.code === 'unauthenticated' || (error instanceof HttpError && error.status === 401)
+  return refusalData(error)?.code === 'unauthenticated' || (error instanceof HttpError && error.status === 401)
 }
 
 /**
@@ -56,14 +60,14 @@ export function isUnauthenticated(error: unknown): boolean {
  * database is unavailable.
  */
 export function isOutage(error: unknown): boolean {
-  const code = appErrorData(error)?.code ?? (error instanceof HttpError ? error.code : null)
+  const code = refusalData(error)?.code ?? (error instanceof HttpError ? error.code : null)
   return code === 'database_unavailable' || (isDatabaseDown() && isServerFailure(error))
 }
 
 /** An unexpected failure: the realtime client calls it "Server Error". */
 function isServerFailure(error: unknown): boolean {
   if (error instanceof HttpError) return error.status >= 500
-  return error instanceof Error && appErrorData(error) === undefined && error.message.includes('Server Error')
+  return error instanceof Error && refusalData(error) === undefined && error.message.includes('Server Error')
 }
 
 /** Whether repeating the same HTTP request cannot help. */

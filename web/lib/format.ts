@@ -43,6 +43,22 @@ export function formatCost(usd: number): string {
   return usd > 0 && usd < SMALLEST_COST_USD ? `<${NO_BREAK}${formatUsd(SMALLEST_COST_USD)}` : formatUsd(usd)
 }
 
+/** A price in whole units of a currency: 50 000 ₸ in Russian, ₸50,000 in English. */
+export function formatPrice(value: number, currency: string): string {
+  return new Intl.NumberFormat(locale(), {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+    maximumFractionDigits: 0,
+  }).format(value)
+}
+
+/** A currency by name and code: «казахстанский тенге, KZT». */
+export function formatCurrency(currency: string): string {
+  const name = new Intl.DisplayNames(locale(), { type: 'currency' }).of(currency)
+  return `${name}, ${currency}`
+}
+
 /** Share 0 to 1 as a whole percentage. */
 export function formatPercent(share: number): string {
   return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 0 }).format(share)
@@ -76,6 +92,31 @@ export function formatDuration(milliseconds: number): string {
   return withUnit(format.format(value))
 }
 
+/** The two largest units of a length, from seconds to days: 42 s, 3 min 5 s, 2 h 10 min, 3 days 4 h. */
+export function formatLength(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000)
+  const at = LENGTH_UNITS.findIndex(([, size]) => seconds >= size)
+  const units = LENGTH_UNITS.slice(at < 0 ? -1 : at).slice(0, 2)
+  let left = seconds
+  const parts = units.map(([unit, size], order) => {
+    const count = Math.floor(left / size)
+    left -= count * size
+    return order > 0 && count === 0 ? '' : unitText(count, unit)
+  })
+  return parts.filter(Boolean).join(' ')
+}
+
+const LENGTH_UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+function unitText(count: number, unit: string): string {
+  return withUnit(new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'short' }).format(count))
+}
+
 const SPAN_UNITS = [
   ['week', 7 * 86_400_000],
   ['day', 86_400_000],
@@ -100,8 +141,25 @@ const STYLES = {
   time: { timeStyle: 'short' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>
 
+/** The time zone that the reader has chosen; undefined: the browser's. */
+let shownTimeZone: string | undefined
+
+/** Shows moments in a time zone from now on; empty: in the browser's. */
+export function setShownTimeZone(timeZone: string): void {
+  shownTimeZone = timeZone || undefined
+}
+
+/** The time zone that the reader has chosen; undefined: the browser's. */
+export function timeZoneShown(): string | undefined {
+  return shownTimeZone
+}
+
 /** A moment in the reader's time zone, or in the given one. */
-export function formatDateTime(at: number, style: keyof typeof STYLES = 'medium', timeZone?: string): string {
+export function formatDateTime(
+  at: number,
+  style: keyof typeof STYLES = 'medium',
+  timeZone: string | undefined = shownTimeZone,
+): string {
   // The time zone can change while the page is open: the offset in the key keeps formats of the old one from being used.
   const zone = timeZone ?? String(new Date().getTimezoneOffset())
   return kept(dateFormats, `${locale()} ${style} ${zone}`, () => {
@@ -148,8 +206,36 @@ export function formatDay(at: number, now: number): string {
   return relativeFormat().format(days, 'day')
 }
 
+/** An instant that is the same for all moments of a day where the reader is. */
 function startOfDay(at: number): number {
-  return new Date(at).setHours(0, 0, 0, 0)
+  if (!shownTimeZone) return new Date(at).setHours(0, 0, 0, 0)
+  const format = kept(dateFormats, `day ${shownTimeZone}`, () => {
+    return new Intl.DateTimeFormat('en-CA', { timeZone: shownTimeZone, dateStyle: 'short' })
+  })
+  return Date.parse(format.format(at))
+}
+
+const DAY_STYLES = {
+  /** 1 Dec */
+  short: { day: 'numeric', month: 'short' },
+  /** 1 December */
+  long: { day: 'numeric', month: 'long' },
+  /** 1 Dec 2026 */
+  year: { dateStyle: 'medium' },
+} satisfies Record<string, Intl.DateTimeFormatOptions>
+
+/** A day of a calendar, `YYYY-MM-DD`. */
+export function formatCalendarDay(day: string, style: keyof typeof DAY_STYLES = 'short'): string {
+  return kept(dateFormats, `${locale()} calendar ${style}`, () => {
+    return new Intl.DateTimeFormat(locale(), { ...DAY_STYLES[style], timeZone: 'UTC' })
+  }).format(Date.parse(day))
+}
+
+/** A month of a calendar, `YYYY-MM`: November 2026, Nov 2026. */
+export function formatMonth(month: string, style: 'long' | 'short' = 'long'): string {
+  return kept(dateFormats, `${locale()} month ${style}`, () => {
+    return new Intl.DateTimeFormat(locale(), { month: style, year: 'numeric', timeZone: 'UTC' })
+  }).format(Date.parse(month))
 }
 
 /** A day of the week, 0 for Monday: Mon, Monday. */

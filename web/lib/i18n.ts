@@ -4,24 +4,35 @@
 //   t(($) => $.list.count, { count: 3 })         plurals: count_one, count_few, count_many, count_other
 import i18next, { type BackendModule, type FormatterModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { productName } from '#web/lib/browser/brand.ts'
+import type admin from '#web/locales/ru/admin.json'
 import type agents from '#web/locales/ru/agents.json'
+import type analytics from '#web/locales/ru/analytics.json'
+import type audit from '#web/locales/ru/audit.json'
 import type auth from '#web/locales/ru/auth.json'
+import type branding from '#web/locales/ru/branding.json'
 import type channels from '#web/locales/ru/channels.json'
 import type common from '#web/locales/ru/common.json'
 import type conversations from '#web/locales/ru/conversations.json'
 import type errors from '#web/locales/ru/errors.json'
 import type exports from '#web/locales/ru/exports.json'
 import type help from '#web/locales/ru/help.json'
+import type integrations from '#web/locales/ru/integrations.json'
 import type knowledge from '#web/locales/ru/knowledge.json'
+import type plan from '#web/locales/ru/plan.json'
 import type promptGenerator from '#web/locales/ru/prompt-generator.json'
 import type proposals from '#web/locales/ru/proposals.json'
 import type ragTester from '#web/locales/ru/rag-tester.json'
+import type security from '#web/locales/ru/security.json'
 import type settings from '#web/locales/ru/settings.json'
+import type support from '#web/locales/ru/support.json'
 import type tables from '#web/locales/ru/tables.json'
 import type testChat from '#web/locales/ru/test-chat.json'
+import type tools from '#web/locales/ru/tools.json'
 import type tray from '#web/locales/ru/tray.json'
 import type versions from '#web/locales/ru/versions.json'
 import type webSearch from '#web/locales/ru/web-search.json'
+import type webhooks from '#web/locales/ru/webhooks.json'
 import type why from '#web/locales/ru/why.json'
 
 declare module 'i18next' {
@@ -31,20 +42,30 @@ declare module 'i18next' {
     resources: {
       common: typeof common
       errors: typeof errors
+      admin: typeof admin
+      analytics: typeof analytics
+      audit: typeof audit
       auth: typeof auth
       agents: typeof agents
+      integrations: typeof integrations
+      branding: typeof branding
       knowledge: typeof knowledge
       proposals: typeof proposals
       'rag-tester': typeof ragTester
       'test-chat': typeof testChat
+      tools: typeof tools
       tray: typeof tray
       exports: typeof exports
       help: typeof help
       channels: typeof channels
       conversations: typeof conversations
+      plan: typeof plan
+      security: typeof security
       settings: typeof settings
+      support: typeof support
       tables: typeof tables
       'web-search': typeof webSearch
+      webhooks: typeof webhooks
       why: typeof why
       versions: typeof versions
       'prompt-generator': typeof promptGenerator
@@ -58,18 +79,28 @@ export type Language = (typeof LANGUAGES)[number]
 export type TextNamespace =
   | 'common'
   | 'errors'
+  | 'admin'
+  | 'analytics'
+  | 'audit'
+  | 'webhooks'
   | 'auth'
   | 'agents'
+  | 'integrations'
+  | 'branding'
   | 'knowledge'
   | 'proposals'
   | 'rag-tester'
   | 'test-chat'
   | 'exports'
   | 'help'
+  | 'plan'
+  | 'security'
+  | 'tools'
   | 'tray'
   | 'channels'
   | 'conversations'
   | 'settings'
+  | 'support'
   | 'tables'
   | 'web-search'
   | 'why'
@@ -122,7 +153,8 @@ export async function startI18n(language: Language = storedLanguage()): Promise<
       supportedLngs: LANGUAGES,
       ns: ['common', 'errors'],
       defaultNS: 'common',
-      interpolation: { escapeValue: false, alwaysFormat: true }, // React escapes
+      // React escapes. Any text may name the product.
+      interpolation: { escapeValue: false, alwaysFormat: true, defaultVariables: { product: productName() } },
       returnNull: false,
       parseMissingKeyHandler: wordsForMissing,
     })

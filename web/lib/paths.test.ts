@@ -18,17 +18,17 @@ describe('returning after sign-in', () => {
     null,
     '/signin?from=/a',
   ])('goes home rather than to %s', (from) => {
-    expect(safeReturnPath(from)).toBe('/agents')
+    expect(safeReturnPath(from)).toBe('/')
   })
 
   it('carries no secret of the address', () => {
-    expect(signInPath('/agents?ott=secret')).toBe('/signin')
+    expect(signInPath('/?ott=secret')).toBe('/signin')
     expect(signInPath('/chats?ott=secret&status=paused')).toBe('/signin?from=%2Fchats%3Fstatus%3Dpaused')
     expect(safeReturnPath('/chats?ott=secret')).toBe('/chats')
   })
 
   it('leaves the home page out of the address', () => {
-    expect(signInPath('/agents')).toBe('/signin')
+    expect(signInPath('/agents')).toBe('/signin?from=%2Fagents')
     expect(signInPath('/')).toBe('/signin')
   })
 })

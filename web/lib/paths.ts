@@ -5,14 +5,18 @@ import { withoutSecrets } from './sign-in/address-secrets.ts'
 const part = encodeURIComponent
 
 export const paths = {
-  home: '/agents',
+  home: '/',
   signIn: '/signin',
   signUp: '/signup',
+  /** Where the link of an invitation leads; its secret is taken out of the address at once. */
+  invite: '/invite',
+  forgot: '/forgot',
   agents: '/agents',
   /** The list with its create dialog open. */
   newAgent: '/agents?create=true',
   agentSettings: (slug: string) => `/agents/${part(slug)}/settings`,
   agentTest: (slug: string) => `/agents/${part(slug)}/test`,
+  agentFunctions: (slug: string) => `/agents/${part(slug)}/functions`,
   test: '/test',
   /** A shared test chat; its ticket stands behind the #, which no server gets to see. */
   sharedChat: '/shared-chat',
@@ -37,22 +41,38 @@ export const paths = {
   /** The conversation, open at one message. */
   message: (conversationId: string, messageId: string) =>
     `/conversations/${part(conversationId)}?message=${part(messageId)}`,
+  integrations: '/integrations',
+  /** The calendar of an agent; the first one without a slug. */
+  calendarSetup: (slug: string | null = null) =>
+    `/integrations/google_calendar/setup${slug === null ? '' : `?agentSlug=${part(slug)}`}`,
+  analytics: '/analytics',
+  admin: '/admin',
+  /** Where those are led who may not open the administration; the reason is shown there. */
+  adminRefused: '/agents?reason=admin_required',
+  adminPage: (page: string) => `/admin/${part(page)}`,
   settings: '/settings',
   profile: '/settings/profile',
   security: '/settings/security',
   organization: '/settings/organization',
   organizationSpend: '/settings/organization#spending',
+  plan: '/settings/plan',
   team: '/settings/team',
   replies: '/settings/replies',
   data: '/settings/data',
   notifications: '/settings/notifications',
   api: '/settings/api',
+  webhooks: '/settings/webhooks',
+  audit: '/settings/audit',
+  tools: '/settings/tools',
+  /** One tool, or `new`. */
+  tool: (toolId: string) => `/settings/tools/${part(toolId)}`,
+  branding: '/settings/branding',
 } as const
 
 /** The sign-in page, which returns to `from` (a path with its query) afterwards, without secrets that stand in it. */
 export function signInPath(from: string): string {
   const target = withoutSecrets(from)
-  return target === paths.home || target === '/' ? paths.signIn : `${paths.signIn}?from=${part(target)}`
+  return target === paths.home ? paths.signIn : `${paths.signIn}?from=${part(target)}`
 }
 
 /** A path of this site, safe to go to after sign-in and without secrets; anything else becomes the home page. */

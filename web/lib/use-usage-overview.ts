@@ -7,17 +7,17 @@ import { useQuery } from './server/convex.ts'
 import { useOrganization } from './sign-in/current-user.tsx'
 import { usageRange } from './usage-range.ts'
 
-/** Undefined while loading. Everybody on a page who asks shares one query. */
-export function useUsageOverview(): UsageOverview | undefined {
+/** The last `days` days, today included. Undefined while loading. All who ask for the same days on a page share one query. */
+export function useUsageOverview(days = USAGE_DEFAULT_PERIOD_DAYS): UsageOverview | undefined {
   const { _id: organizationId, timeZone } = useOrganization()
-  const timeRange = useTimeRange(timeZone)
+  const timeRange = useTimeRange(timeZone, days)
   return useQuery(api.billing.getOrganizationUsageOverview, { organizationId, timeRange })
 }
 
 /** The range ends at the organization's coming midnight, so that it stays the same, and the query live, all day. */
-function useTimeRange(timeZone: string) {
+function useTimeRange(timeZone: string, days: number) {
   const [now, setNow] = useState(Date.now)
-  const range = useMemo(() => usageRange(now, USAGE_DEFAULT_PERIOD_DAYS, timeZone), [now, timeZone])
+  const range = useMemo(() => usageRange(now, days, timeZone), [now, days, timeZone])
   useEffect(() => {
     const timer = setTimeout(() => setNow(Date.now()), range.end - Date.now())
     return () => clearTimeout(timer)

@@ -119,6 +119,21 @@ describe('texts', () => {
     expect(named(refused.unsupported_table ?? '')).toEqual(upper(TABLE_FORMATS))
   })
 
+  it.each(['ru', 'en'])('name every kind of picture that is taken in %s', (language) => {
+    const { avatar_not_loadable, picture_not_readable } = read(language, 'errors.json') as Record<string, string>
+    for (const text of [avatar_not_loadable, picture_not_readable]) {
+      expect(text?.match(/PNG|JPEG|WebP|GIF|AVIF/g)).toEqual(['PNG', 'JPEG', 'WebP', 'GIF', 'AVIF'])
+    }
+  })
+
+  it.each(['ru', 'en'])('speak of no one channel where any may be meant in %s', (language) => {
+    const { banner, delivery } = read(language, 'conversations.json') as Record<string, { reason: Texts }>
+    const { machine_talk: _, ...pauses } = banner?.reason ?? {}
+    const texts = flatten({ ...pauses, ...delivery?.reason }).map(([, text]) => text)
+    const oneChannel = /(?<!\p{L})бот(?:а|у|ом)?(?!\p{L})|с телефона|\bbot\b|phone/iu
+    expect(texts.filter((text) => oneChannel.test(text))).toEqual([])
+  })
+
   it.each(['ru', 'en'])('tell every catalogued error in %s', (language) => {
     const errors = read(language, 'errors.json')
     expect(Object.keys(errors)).toEqual(expect.arrayContaining(Object.keys(ERROR_CODES)))

@@ -23,7 +23,7 @@ fakeConvex(() => ({
   useQuery: (name: Parameters<typeof getFunctionName>[0]) => {
     if (getFunctionName(name) === 'alerts:list') return alerts
     if (getFunctionName(name) === 'conversations:unread') return unread
-    return { ...defaultAlerts(false, { timeZone: 'UTC', language }), quietHours }
+    return { ...defaultAlerts('operator', { timeZone: 'UTC', language }), quietHours }
   },
   useMutation: () => setLanguage,
 }))
@@ -36,7 +36,16 @@ const page = (
 
 function alert(name: string, more: Partial<Alert> = {}): Alert {
   const conversationId = `c-${name}` as Id<'conversations'>
-  const base = { _id: name as Id<'alerts'>, kind: 'handoff', isInBrowser: true, preview: null, at: 0 } as const
+  const base = {
+    _id: name as Id<'alerts'>,
+    kind: 'handoff',
+    isInBrowser: true,
+    preview: null,
+    event: null,
+    by: null,
+    agentSlug: null,
+    at: 0,
+  } as const
   return { ...base, conversationId, name, ...more }
 }
 

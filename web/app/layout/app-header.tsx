@@ -5,6 +5,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { Kbd } from '#web/components/ui/kbd.tsx'
 import { shortcutKeys } from '#web/lib/browser/shortcuts.ts'
 import { loadTexts, useTranslation } from '#web/lib/i18n.ts'
+import { May } from '#web/lib/sign-in/permissions.tsx'
 import { HeaderBreadcrumbs } from './header-breadcrumbs.tsx'
 import { MobileMenu } from './mobile-nav.tsx'
 import { PlanBadge, UsageCounter } from './usage-counter.tsx'
@@ -30,13 +31,15 @@ type AppHeaderProps = { onOpenPalette: () => void; onOpenShortcuts: () => void }
 /** Menu button, breadcrumbs, work in the background, search, counters, plan, user menu. */
 export function AppHeader({ onOpenPalette, onOpenShortcuts }: AppHeaderProps) {
   return (
-    <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-border border-b bg-background/95 px-4 backdrop-blur-sm sm:px-6">
+    <header className="sticky top-0 z-30 flex print:hidden h-14 items-center gap-2 border-border border-b bg-background/95 px-4 backdrop-blur-sm sm:px-6">
       <MobileMenu />
       <div className="min-w-0 flex-1">
         <HeaderBreadcrumbs />
       </div>
       <Suspense>
-        <ExportTray />
+        <May need="data.write">
+          <ExportTray />
+        </May>
         <WorkTray />
       </Suspense>
       <SearchButton onClick={onOpenPalette} />

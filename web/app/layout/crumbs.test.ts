@@ -41,3 +41,12 @@ it('keeps the agent whose channels are looked at', () => {
     undefined,
   ])
 })
+
+it('leaves what follows the section to pages that name themselves', () => {
+  const trail = () => [{ label: 'Organizations', to: '/admin/organizations' }, { label: 'Organization' }]
+  expect(crumbsFor({ section: 'admin', trail }, names, undefined)).toEqual([
+    { label: '<admin>', to: '/admin' },
+    { label: 'Organizations', to: '/admin/organizations' },
+    { label: 'Organization' },
+  ])
+})

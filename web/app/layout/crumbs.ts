@@ -5,7 +5,7 @@ import { paths } from '#web/lib/paths.ts'
 
 /** Kept in the `handle` of each protected route; the breadcrumbs are built from it. */
 export type CrumbHandle = {
-  section: 'agents' | 'knowledge' | 'test' | 'chats' | 'channels' | 'settings'
+  section: 'agents' | 'knowledge' | 'test' | 'chats' | 'channels' | 'analytics' | 'integrations' | 'settings' | 'admin'
   channel?: Exclude<Channel, 'test'>
   /** What the parameter of the path names. */
   entity?: 'agent' | 'space' | 'conversation' | 'connection'
@@ -13,20 +13,29 @@ export type CrumbHandle = {
     | 'settings'
     | 'test'
     | 'setup'
+    | 'googleCalendar'
     | 'production-test'
     | 'profile'
     | 'organization'
     | 'security'
     | 'api'
+    | 'webhooks'
+    | 'plan'
     | 'team'
     | 'replies'
     | 'data'
     | 'notifications'
+    | 'audit'
+    | 'branding'
     | 'documents'
     | 'base'
     | 'tables'
     | 'web-search'
     | 'rag-tester'
+    | 'tools'
+    | 'functions'
+  /** Of pages that name themselves: what follows the section. */
+  trail?: () => Crumb[]
 }
 
 /** Names in the language on screen. */
@@ -53,7 +62,7 @@ export function crumbsFor(
     crumbs.push({ label: entity.name, ...(handle.leaf && linkTo(handle.entity, entity.slug)) })
   }
   if (handle.leaf) crumbs.push({ label: names[handle.leaf] })
-  return crumbs
+  return handle.trail ? [...crumbs, ...handle.trail()] : crumbs
 }
 
 function linkTo(entity: CrumbHandle['entity'], slug: string): { to: string } | undefined {

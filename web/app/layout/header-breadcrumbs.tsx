@@ -21,6 +21,7 @@ export function HeaderBreadcrumbs() {
   const match = useMatches().findLast((each) => each.handle)
   if (!match) return null
   const handle = match.handle as CrumbHandle
+  if (handle.trail) return <Breadcrumb crumbs={crumbsFor(handle, names, undefined)} />
   // The page itself says what is wrong with a name that cannot be loaded.
   const sectionOnly = <Breadcrumb crumbs={crumbsFor({ section: handle.section }, names, undefined)} />
   const identifier = Object.values(match.params)[0] ?? query.get('spaceSlug') ?? undefined
@@ -68,18 +69,28 @@ function useCrumbNames(): CrumbNames {
     test: t(($) => $.nav.test),
     chats: t(($) => $.nav.chats),
     channels: t(($) => $.nav.channels),
+    analytics: t(($) => $.nav.analytics),
+    integrations: t(($) => $.nav.integrations),
+    admin: t(($) => $.nav.admin),
     settings: t(($) => $.nav.settings),
     ...(Object.fromEntries(CHANNEL_NAMES.map((each) => [each, channelName(each, currentLanguage())])) as ChannelTexts),
     setup: t(($) => $.crumbs.setup),
+    googleCalendar: t(($) => $.crumbs.googleCalendar),
     'production-test': t(($) => $.crumbs['production-test']),
     profile: t(($) => $.crumbs.profile),
     organization: t(($) => $.crumbs.organization),
     security: t(($) => $.crumbs.security),
+    plan: t(($) => $.crumbs.plan),
     team: t(($) => $.crumbs.team),
     replies: t(($) => $.crumbs.replies),
     data: t(($) => $.crumbs.data),
     notifications: t(($) => $.crumbs.notifications),
+    tools: t(($) => $.crumbs.tools),
+    functions: t(($) => $.crumbs.functions),
     api: t(($) => $.crumbs.api),
+    webhooks: t(($) => $.crumbs.webhooks),
+    audit: t(($) => $.crumbs.audit),
+    branding: t(($) => $.crumbs.branding),
     documents: t(($) => $.crumbs.documents),
     base: t(($) => $.crumbs.base),
     tables: t(($) => $.crumbs.tables),

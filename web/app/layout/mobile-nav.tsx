@@ -7,14 +7,17 @@ import { Logo } from '#web/components/ui/logo.tsx'
 import { Sheet, SheetContent, SheetTrigger } from '#web/components/ui/sheet.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { BOTTOM_ITEMS, isActiveItem, MENU_ITEMS, type NavItem, navTarget } from './navigation.ts'
+import { BOTTOM_COUNT, BOTTOM_ITEMS, isActiveItem, MENU_ITEMS, type NavItem, navTarget } from './navigation.ts'
 import { UnreadBadge } from './unread-badge.tsx'
 import { PlanBadge, UsageCounter } from './usage-counter.tsx'
+import { useIsUseful } from './use-nav-items.ts'
+import { CurrentWorkplace } from './workplace-switcher.tsx'
 
 /** The menu button of the header; the menu closes when a link is followed. */
 export function MobileMenu() {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
+  const isUseful = useIsUseful()
   return (
     <Sheet open={isOpen} onOpenChange={setOpen}>
       <SheetTrigger asChild>
@@ -24,9 +27,10 @@ export function MobileMenu() {
       </SheetTrigger>
       <SheetContent side="left" title={t(($) => $.nav.menu)} isTitleHidden>
         <Logo />
+        <CurrentWorkplace className="px-3" />
         <nav aria-label={t(($) => $.nav.label)} className="flex-1">
           <ul className="flex flex-col gap-1">
-            {MENU_ITEMS.map((item) => (
+            {MENU_ITEMS.filter(isUseful).map((item) => (
               <li key={item.key}>
                 <MenuLink item={item} onFollow={() => setOpen(false)} />
               </li>
@@ -66,14 +70,15 @@ function MenuLink({ item, onFollow }: { item: NavItem; onFollow: () => void }) {
 /** Five entries under the thumb, below 640 px. */
 export function BottomBar() {
   const { t } = useTranslation()
+  const items = BOTTOM_ITEMS.filter(useIsUseful()).slice(0, BOTTOM_COUNT)
   const location = useLocation()
   return (
     <nav
       aria-label={t(($) => $.nav.menu)}
-      className="fixed inset-x-0 bottom-0 z-30 border-border border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
+      className="fixed inset-x-0 bottom-0 z-30 border-border border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden print:hidden"
     >
-      <ul className="grid grid-cols-5">
-        {BOTTOM_ITEMS.map((item) => {
+      <ul className="grid auto-cols-fr grid-flow-col">
+        {items.map((item) => {
           const isActive = isActiveItem(item, location.pathname)
           return (
             <li key={item.key}>

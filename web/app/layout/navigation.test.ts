@@ -1,6 +1,14 @@
 // Which entry is active, and what the channels entry carries along.
 import { describe, expect, it } from 'vitest'
-import { BOTTOM_ITEMS, isActiveItem, MENU_ITEMS, type NavKey, navTarget } from './navigation.ts'
+import {
+  BOTTOM_COUNT,
+  BOTTOM_ITEMS,
+  isActiveItem,
+  MENU_ITEMS,
+  type NavKey,
+  navTarget,
+  SIDEBAR_GROUPS,
+} from './navigation.ts'
 
 function item(key: NavKey) {
   const found = MENU_ITEMS.find((each) => each.key === key)
@@ -32,7 +40,25 @@ describe('navigation', () => {
     expect(navTarget(item('knowledge'), { pathname: '/agents/support/settings', search: '' })).toBe('/knowledge')
   })
 
-  it('puts agents, chats, knowledge and test first in the bottom bar', () => {
-    expect(BOTTOM_ITEMS.map((each) => each.key)).toEqual(['agents', 'chats', 'knowledge', 'test', 'channels'])
+  it('has analytics behind channels, for those who may read them', () => {
+    expect(SIDEBAR_GROUPS[2]?.map(({ key }) => key)).toEqual(['chats', 'channels', 'analytics'])
+    expect(item('analytics')).toMatchObject({ need: 'analytics.read', shortcut: 'goAnalytics' })
+    expect(MENU_ITEMS.map(({ key }) => key).slice(-2)).toEqual(['analytics', 'settings'])
+  })
+
+  it('has the administration last in the sidebar and before analytics in the menu, for administrators', () => {
+    expect(SIDEBAR_GROUPS.at(-1)?.map(({ key }) => key)).toEqual(['admin'])
+    const keys = MENU_ITEMS.map(({ key }) => key)
+    expect(keys[keys.indexOf('analytics') - 1]).toBe('admin')
+    expect(item('admin')).toMatchObject({ isForAdmins: true, shortcut: 'goAdmin' })
+  })
+
+  it('puts agents, chats, knowledge and test first in the bottom bar, and the administration fourth', () => {
+    const shown = (isAdmin: boolean) =>
+      BOTTOM_ITEMS.filter((each) => isAdmin || !each.isForAdmins)
+        .slice(0, BOTTOM_COUNT)
+        .map(({ key }) => key)
+    expect(shown(false)).toEqual(['agents', 'chats', 'knowledge', 'test', 'channels'])
+    expect(shown(true)).toEqual(['agents', 'chats', 'knowledge', 'admin', 'test'])
   })
 })

@@ -17,7 +17,7 @@ export function NumberAlert() {
   const connections: ChannelConnection[] | undefined = useQuery(api.channelConnections.list, {})
   const stopped = connections?.filter(hasStopped).filter((connection) => connectionPath(connection) !== pathname) ?? []
   return (
-    <div role="alert" className="empty:hidden">
+    <div role="alert" className="empty:hidden print:hidden">
       {stopped.map((connection) => (
         <p
           key={connection._id}

@@ -7,37 +7,40 @@ import { Tooltip } from '#web/components/ui/tooltip.tsx'
 import { shortcutKeys, useShortcut } from '#web/lib/browser/shortcuts.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { paths } from '#web/lib/paths.ts'
 import { isActiveItem, type NavItem, navTarget, SIDEBAR_GROUPS } from './navigation.ts'
 import { UnreadBadge } from './unread-badge.tsx'
+import { useIsUseful } from './use-nav-items.ts'
 import { useSidebar } from './use-sidebar.ts'
+import { CurrentWorkplace } from './workplace-switcher.tsx'
 
 /** Mod+B collapses and expands it; the state is kept. */
 export function Sidebar() {
   const { t } = useTranslation()
   const { isCollapsed, toggle } = useSidebar()
+  const isUseful = useIsUseful()
   useShortcut('toggleSidebar', toggle)
   return (
     <aside
       className={cn(
-        'sticky top-0 hidden h-dvh shrink-0 flex-col border-border border-e bg-surface transition-[width] duration-150 lg:flex',
+        'sticky top-0 hidden h-dvh shrink-0 print:hidden! flex-col border-border border-e bg-surface transition-[width] duration-150 lg:flex',
         isCollapsed ? 'w-16' : 'w-60',
       )}
     >
       <Link
-        to={paths.home}
+        to="/"
         aria-label={t(($) => $.product)}
         className={cn('flex h-14 shrink-0 items-center rounded-md px-4.5', isCollapsed && 'justify-center px-0')}
       >
         {isCollapsed ? <LogoMark /> : <Logo />}
       </Link>
+      <CurrentWorkplace isCollapsed={isCollapsed} className={cn('shrink-0 pb-2', isCollapsed ? 'px-0' : 'px-5.5')} />
       <nav aria-label={t(($) => $.nav.label)} className="flex-1 overflow-y-auto px-3 py-2">
-        {SIDEBAR_GROUPS.map((group) => (
+        {SIDEBAR_GROUPS.filter((group) => group.some(isUseful)).map((group) => (
           <ul
             key={group[0]?.key}
             className="flex flex-col gap-0.5 border-border/70 py-2 first:pt-0 [&:not(:first-child)]:border-t"
           >
-            {group.map((item) => (
+            {group.filter(isUseful).map((item) => (
               <li key={item.key}>
                 <SidebarLink item={item} isCollapsed={isCollapsed} />
               </li>

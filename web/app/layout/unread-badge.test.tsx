@@ -1,12 +1,17 @@
 // What the navigation says of unread conversations.
 import { render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { startI18n } from '#web/lib/i18n.ts'
 import { BottomBar } from './mobile-nav.tsx'
 import { Sidebar } from './sidebar.tsx'
+
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({
+  useCurrentUser: () => ({ _id: 'me', organizationRole: 'owner' }),
+  useOrganization: () => ({ name: 'Hotel', logoUrl: null }),
+}))
 
 let unread = { count: 0, isMore: false }
 fakeConvex(() => ({ useQuery: () => unread }))

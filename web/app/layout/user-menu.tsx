@@ -1,4 +1,4 @@
-// The menu of the signed-in person: who it is, language, theme, palette, sign-out.
+// The menu of the signed-in person: who it is, their organizations, language, theme, palette, sign-out.
 import { Keyboard, LogOut, UserRound } from 'lucide-react'
 import { Link } from 'react-router'
 import { useSignOut } from '#web/app/use-sign-out.ts'
@@ -16,9 +16,11 @@ import {
 import { Kbd } from '#web/components/ui/kbd.tsx'
 import { shortcutKeys } from '#web/lib/browser/shortcuts.ts'
 import { type Palette, setPalette, setTheme, type ThemeChoice, useTheme } from '#web/lib/browser/theme.ts'
-import { currentLanguage, LANGUAGES, type Language, setLanguage, useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, LANGUAGES, type Language, useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useCurrentUser } from '#web/lib/sign-in/current-user.tsx'
+import { useCurrentUser, useOrganization } from '#web/lib/sign-in/current-user.tsx'
+import { useLanguageChoice } from '#web/lib/sign-in/own-settings.ts'
+import { WorkplaceSwitcher } from './workplace-switcher.tsx'
 
 const THEMES: readonly ThemeChoice[] = ['light', 'dark', 'system']
 const PALETTES: readonly Palette[] = ['doc-basic', 'default']
@@ -27,6 +29,7 @@ const PALETTES: readonly Palette[] = ['doc-basic', 'default']
 export function UserMenu({ onOpenShortcuts }: { onOpenShortcuts: () => void }) {
   const { t } = useTranslation()
   const user = useCurrentUser()
+  const organization = useOrganization()
   const signOut = useSignOut()
   const name = user.name || user.email
   return (
@@ -40,8 +43,13 @@ export function UserMenu({ onOpenShortcuts }: { onOpenShortcuts: () => void }) {
         <div className="px-2.5 py-2">
           <p className="truncate font-medium">{name}</p>
           <p className="truncate text-[0.8125rem] text-muted-foreground">{user.email}</p>
+          <p className="mt-1 truncate text-[0.8125rem] text-muted-foreground">
+            {organization.name}
+            {user.organizationRole && ` · ${t(($) => $.roles[user.organizationRole ?? 'analyst'])}`}
+          </p>
         </div>
         <DropdownMenuSeparator />
+        <WorkplaceSwitcher />
         <DropdownMenuItem asChild>
           <Link to={paths.profile}>
             <UserRound aria-hidden="true" />
@@ -68,10 +76,11 @@ export function UserMenu({ onOpenShortcuts }: { onOpenShortcuts: () => void }) {
 function Choices() {
   const { t } = useTranslation()
   const { choice, palette } = useTheme()
+  const chooseLanguage = useLanguageChoice()
   return (
     <>
       <DropdownMenuLabel>{t(($) => $.header.language)}</DropdownMenuLabel>
-      <DropdownMenuRadioGroup value={currentLanguage()} onValueChange={(next) => void setLanguage(next as Language)}>
+      <DropdownMenuRadioGroup value={currentLanguage()} onValueChange={(next) => chooseLanguage(next as Language)}>
         {LANGUAGES.map((language) => (
           <DropdownMenuRadioItem key={language} value={language} lang={language} onSelect={keepOpen}>
             <span className="w-6 font-medium text-muted-foreground text-xs uppercase">{language}</span>

@@ -1,6 +1,8 @@
 // Every text of every palette and theme can be read: WCAG 2.2 AA contrast.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { contrastOf } from '#shared/contrast.ts'
+import { accentContrast, CONTRAST_MIN, GROUNDS, type Theme } from '#shared/organizations/branding.ts'
 
 const css = readFileSync(new URL('./palettes.css', import.meta.url), 'utf8')
 
@@ -61,15 +63,72 @@ function block(selector: RegExp): Record<string, string> {
 }
 
 function contrast(colours: Record<string, string>, one: string, other: string): number {
-  const [dark = 0, light = 0] = [luminance(colours[one]), luminance(colours[other])].sort((a, b) => a - b)
-  return (light + 0.05) / (dark + 0.05)
+  const [first, second] = [colours[one], colours[other]]
+  if (!first || !second) throw new Error('Unknown colour')
+  return contrastOf(first, second)
 }
 
-function luminance(colour: string | undefined): number {
-  if (!colour) throw new Error('Unknown colour')
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+describe('the accent of a brand', () => {
+  it.each(['light', 'dark'] as const)('is judged on every ground of the %s theme', (theme) => {
+    const grounds = Object.entries(PALETTES)
+      .filter(([name]) => name.endsWith(theme))
+      .flatMap(([, { background, surface }]) => [background, surface])
+    expect([...GROUNDS[theme]].sort()).toEqual([...new Set(grounds)].sort())
   })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+  it.each(['light', 'dark'] as const)(
+    'that is taken for the %s theme leaves everything mixed from it readable',
+    (theme) => {
+      const taken = COLOURS.filter((colour) => accentContrast(theme, colour) >= CONTRAST_MIN)
+      expect(taken.length).toBeGreaterThan(500)
+      const unreadable = taken.flatMap((colour) => {
+        const { hover, onPrimary, soft, onSoft } = mixedFrom(theme, colour)
+        const pairs = { onPrimary: [onPrimary, colour], hover: [onPrimary, hover], soft: [onSoft, soft] } as const
+        return Object.entries(pairs)
+          .filter(([, [text, ground]]) => contrastOf(text, ground) < CONTRAST_MIN)
+          .map(([name]) => `${name} of ${colour}`)
+      })
+      expect(unreadable).toEqual([])
+    },
+  )
+
+  it.each(['light', 'dark'] as const)('is mixed for the %s theme as this test mixes it', (theme) => {
+    const rule = css.slice(
+      css.indexOf(theme === 'light' ? ':root[data-brand~="light"]' : ':root.dark[data-brand~="dark"]'),
+    )
+    const mixes = [...rule.slice(0, rule.indexOf('}')).matchAll(/(\d+)%, (#[0-9a-f]{6})\)/g)].map(
+      ([, share, other]) => [Number(share), other],
+    )
+    expect(mixes).toEqual(Object.values(MIXES[theme]))
+  })
+})
+
+/** Every colour of a net of sixteen steps, and greys. */
+const COLOURS = Array.from(
+  { length: 4096 },
+  (_, at) => `#${[at >> 8, (at >> 4) & 15, at & 15].map((part) => (part * 17).toString(16).padStart(2, '0')).join('')}`,
+)
+
+/** Share of the accent in percent, and what it is mixed with. */
+const MIXES = {
+  light: { hover: [85, '#000000'], soft: [8, '#ffffff'], onSoft: [80, '#000000'] },
+  dark: { hover: [85, '#ffffff'], soft: [14, '#141412'], onSoft: [75, '#ffffff'] },
+} as const satisfies Record<Theme, Record<string, readonly [number, string]>>
+
+function mixedFrom(theme: Theme, colour: string) {
+  const { hover, soft, onSoft } = MIXES[theme]
+  return {
+    onPrimary: theme === 'light' ? '#ffffff' : '#000000',
+    hover: mixed(colour, hover),
+    soft: mixed(colour, soft),
+    onSoft: mixed(colour, onSoft),
+  }
+}
+
+function mixed(colour: string, [share, other]: readonly [number, string]): string {
+  const parts = [1, 3, 5].map((at) => {
+    const [one, two] = [colour, other].map((each) => Number.parseInt(each.slice(at, at + 2), 16))
+    return Math.round(((one ?? 0) * share + (two ?? 0) * (100 - share)) / 100)
+  })
+  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`
 }

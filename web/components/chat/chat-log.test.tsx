@@ -18,6 +18,7 @@ function message(id: string, more: Partial<Message> = {}): Message {
     conversationId: 'c' as Message['conversationId'],
     author: 'customer',
     authorName: null,
+    operator: null,
     text: `text of ${id}`,
     quoted: null,
     forwarded: null,

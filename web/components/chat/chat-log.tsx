@@ -5,7 +5,7 @@ import type { Message } from '#shared/messaging/conversations.ts'
 import type { Note } from '#shared/messaging/operator-tools.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { PartBoundary, Undrawn } from '#web/components/ui/part-boundary.tsx'
-import { formatDay } from '#web/lib/format.ts'
+import { formatDay, timeZoneShown } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { PictureViewer } from './attachments/picture-viewer.tsx'
 import { MessageRun, type MessageRunProps, messageAnchor } from './message-run.tsx'
@@ -36,7 +36,7 @@ type ChatLogProps = Omit<MessageRunProps, 'run'> & {
 /** Follows the newest message only while the reader is at the bottom. */
 export function ChatLog({ messages, notes, label, start, end, onNearTop, onRemoveNote, below, ...run }: ChatLogProps) {
   const { t } = useTranslation('conversations')
-  const days = useMemo(() => timeline(messages, undefined, notes), [messages, notes])
+  const days = useMemo(() => timeline(messages, timeZoneShown(), notes), [messages, notes])
   const scroll = useChatScroll(messages[0]?._id, {
     onNearTop,
     onNearBottom: below?.onNear,

@@ -2,6 +2,7 @@
 import { Bot, CircleAlert, CircleSlash, Headset } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Message, MessageSource } from '#shared/messaging/conversations.ts'
+import { PersonAvatar } from '#web/components/person-avatar.tsx'
 import { Avatar } from '#web/components/ui/avatar.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { PartBoundary, Undrawn } from '#web/components/ui/part-boundary.tsx'
@@ -80,6 +81,8 @@ function AuthorPicture({ run, agent, customerName }: MessageRunProps) {
   if (run.author === 'customer') {
     return <Avatar avatar={null} name={customerName} className="mt-0.5 size-8 bg-accent text-foreground" />
   }
+  const operator = run.messages[0]?.operator
+  if (operator) return <PersonAvatar person={operator} className="mt-0.5" />
   return (
     <span
       aria-hidden="true"

@@ -11,6 +11,7 @@ const OUTCOMES = [
   'agent_off',
   'connection_off',
   'connection_error',
+  'organization_suspended',
   'outside_hours',
   'customer_limit',
   'agent_limit',

@@ -1,6 +1,7 @@
 // A note of the team between the messages. It looks unlike any message, because no customer ever sees it.
 import { StickyNote, X } from 'lucide-react'
 import type { Note } from '#shared/messaging/operator-tools.ts'
+import { PersonAvatar } from '#web/components/person-avatar.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { formatDateTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -16,7 +17,11 @@ export function TeamNote({ note, onRemove }: TeamNoteProps) {
       id={`note-${note._id}`}
       className="mx-auto flex w-full max-w-2xl items-start gap-2.5 rounded-xl border border-warning/40 border-dashed bg-warning-soft px-3.5 py-2.5 text-warning-soft-foreground"
     >
-      <StickyNote aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      {note.author ? (
+        <PersonAvatar person={note.author} />
+      ) : (
+        <StickyNote aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      )}
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap gap-x-1.5 text-xs">
           <span className="font-medium">{t(($) => $.note.title)}</span>

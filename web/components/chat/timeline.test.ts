@@ -14,6 +14,7 @@ function message(createdAt: number, author: Message['author'] = 'customer', auth
     conversationId: 'c' as Message['conversationId'],
     author,
     authorName,
+    operator: null,
     text: `text ${count}`,
     quoted: null,
     forwarded: null,

@@ -70,6 +70,7 @@ function continues(run: MessageRun, message: Message): boolean {
     last !== undefined &&
     run.author === message.author &&
     run.authorName === message.authorName &&
+    last.operator?._id === message.operator?._id &&
     message.createdAt - last.createdAt < RUN_GAP_MS
   )
 }

@@ -43,7 +43,9 @@ export function AlertDialog(props: AlertDialogProps) {
           {props.children}
           <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
             <Primitive.Cancel asChild>
-              <Button disabled={props.isBusy}>{props.cancelLabel ?? t(($) => $.action.cancel)}</Button>
+              <Button isForReading disabled={props.isBusy}>
+                {props.cancelLabel ?? t(($) => $.action.cancel)}
+              </Button>
             </Primitive.Cancel>
             <Button
               variant={props.isDestructive ? 'destructive' : 'primary'}

@@ -50,9 +50,7 @@ function useAvatarSource(avatar: string | null | undefined): string | null {
 function ignoreFailedLoad(): void {}
 
 function initials(name: string): string {
-  const words = name.trim().split(/\s+/)
-  return words
-    .slice(0, 2)
-    .map((word) => [...word][0] ?? '')
-    .join('')
+  // Quotation marks and signs begin no name: "Hotel «Astana»" is HA.
+  const letters = name.split(/\s+/).map((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? '')
+  return letters.filter(Boolean).slice(0, 2).join('')
 }

@@ -3,6 +3,7 @@ import { cva, type VariantProps } from 'class-variance-authority'
 import { Slot } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { useDisabled } from '#web/lib/read-only.ts'
 import { Spinner } from './spinner.tsx'
 
 const looks = cva(
@@ -40,6 +41,8 @@ type ButtonProps = ComponentProps<'button'> &
     asChild?: boolean
     /** Keeps the label, shows a spinner and refuses further presses. */
     isBusy?: boolean
+    /** It only shows something, or closes it: also those who may not change anything press it. */
+    isForReading?: boolean
   }
 
 /** A button. `type` defaults to `button`, `variant` to `secondary`. */
@@ -49,11 +52,13 @@ export function Button({
   className,
   asChild,
   isBusy = false,
+  isForReading = false,
   children,
   disabled,
   ...props
 }: ButtonProps) {
   const classes = cn(looks({ variant, size }), className)
+  const isReadOnly = useDisabled(false) && !isForReading
   if (asChild) {
     return (
       <Slot.Root className={classes} {...props}>
@@ -62,7 +67,13 @@ export function Button({
     )
   }
   return (
-    <button type="button" className={classes} disabled={disabled || isBusy} aria-busy={isBusy || undefined} {...props}>
+    <button
+      type="button"
+      className={classes}
+      disabled={disabled || isBusy || isReadOnly}
+      aria-busy={isBusy || undefined}
+      {...props}
+    >
       {isBusy && <Spinner />}
       {children}
     </button>

@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { type ComponentProps, type KeyboardEvent, useRef, useState } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useDisabled } from '#web/lib/read-only.ts'
 import { addChips } from './chip-input.rules.ts'
 import { inputClasses } from './input.tsx'
 
@@ -14,7 +15,8 @@ type ChipInputProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'max'
 }
 
 /** Enter and comma end a phrase, a pasted list becomes many; Backspace in the empty field removes the last one. */
-export function ChipInput({ value, onValueChange, max, className, onBlur, ...props }: ChipInputProps) {
+export function ChipInput({ value, onValueChange, max, className, onBlur, disabled, ...props }: ChipInputProps) {
+  const isDisabled = useDisabled(disabled)
   const [typed, setTyped] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const add = (text: string) => {
@@ -45,6 +47,7 @@ export function ChipInput({ value, onValueChange, max, className, onBlur, ...pro
         ref={input}
         autoComplete="off"
         {...props}
+        disabled={isDisabled}
         value={typed}
         onChange={(event) =>
           /[,;\n]/.test(event.target.value) ? add(event.target.value) : setTyped(event.target.value)
@@ -68,6 +71,7 @@ export function ChipInput({ value, onValueChange, max, className, onBlur, ...pro
 
 function Chips({ value, onRemove }: { value: readonly string[]; onRemove: (index: number) => void }) {
   const { t } = useTranslation()
+  const isDisabled = useDisabled(false)
   if (value.length === 0) return null
   return (
     <ul className="contents">
@@ -76,6 +80,7 @@ function Chips({ value, onRemove }: { value: readonly string[]; onRemove: (index
           <span className="min-w-0 truncate">{phrase}</span>
           <button
             type="button"
+            disabled={isDisabled}
             aria-label={t(($) => $.action.removeNamed, { name: phrase })}
             onClick={() => onRemove(index)}
             className="flex size-6 shrink-0 items-center justify-center rounded-md text-muted-foreground hover:text-foreground pointer-coarse:size-9"

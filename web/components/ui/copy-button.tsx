@@ -29,7 +29,15 @@ export function CopyButton({ text, label, className, icon: Icon = Copy }: CopyBu
   }
   const name = label ?? t(($) => $.action.copy)
   return (
-    <Button variant="ghost" size="icon-sm" className={className} title={name} aria-label={name} onClick={copy}>
+    <Button
+      isForReading
+      variant="ghost"
+      size="icon-sm"
+      className={className}
+      title={name}
+      aria-label={name}
+      onClick={copy}
+    >
       {isCopied ? <Check /> : <Icon />}
       <span role="status" className="sr-only">
         {isCopied ? t(($) => $.action.copied) : ''}

@@ -50,6 +50,7 @@ export function DialogContent({
         {!isTitleHidden && (
           <Primitive.Close asChild>
             <Button
+              isForReading
               variant="ghost"
               size="icon-sm"
               className="absolute end-4 top-4"

@@ -1,8 +1,32 @@
-// The mark of Parley: two speech shapes that answer each other. Its colours follow theme and palette.
+// The mark and the logo of the brand that pages are under. The program's own mark: two speech shapes that answer each other, in the colours of
+// theme and palette.
+import type { Brand } from '#shared/organizations/branding.ts'
+import { hasProductMark, useBrand } from '#web/lib/browser/brand.ts'
+import { useTheme } from '#web/lib/browser/theme.ts'
 import { cn } from '#web/lib/cn.ts'
+import { atServer } from '#web/lib/server/server-address.ts'
 
-/** The mark alone. */
+/** The mark of the brand that pages are under. */
 export function LogoMark({ className }: { className?: string }) {
+  return <Mark brand={useBrand()} className={className} />
+}
+
+/** The mark of a brand: its icon, else the first letter of its name. */
+export function Mark({ brand, className }: { brand: Pick<Brand, 'name' | 'icon'>; className?: string | undefined }) {
+  if (brand.icon !== null)
+    return <img src={atServer(brand.icon)} alt="" className={cn('size-7 shrink-0 object-contain', className)} />
+  if (!hasProductMark(brand))
+    return (
+      <span
+        aria-hidden="true"
+        className={cn(
+          'flex size-7 shrink-0 select-none items-center justify-center rounded-lg bg-primary font-semibold text-primary-foreground text-sm',
+          className,
+        )}
+      >
+        {[...brand.name][0]?.toUpperCase()}
+      </span>
+    )
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={cn('size-7 shrink-0', className)}>
       <rect width="32" height="32" rx="8" className="fill-primary" />
@@ -19,17 +43,27 @@ export function LogoMark({ className }: { className?: string }) {
   )
 }
 
-/** Mark and name. */
+/** The logo of the brand for the theme on screen, else mark and name. */
 export function Logo({ className }: { className?: string }) {
+  const { name, logo } = useBrand()
+  const path = logo[useTheme().theme]
+  if (path !== null)
+    return (
+      <img
+        src={atServer(path)}
+        alt={name}
+        className={cn('h-8 min-w-0 max-w-44 object-contain object-left', className)}
+      />
+    )
   return (
     <span
       className={cn(
-        'inline-flex items-center gap-2.5 font-semibold text-base text-foreground tracking-tight',
+        'inline-flex min-w-0 items-center gap-2.5 font-semibold text-base text-foreground tracking-tight',
         className,
       )}
     >
       <LogoMark />
-      Parley
+      <span className="truncate">{name}</span>
     </span>
   )
 }

@@ -1,5 +1,6 @@
 // The frame of a screen's content: width, heading row, document title.
 import { type ReactNode, useEffect } from 'react'
+import { useBrand } from '#web/lib/browser/brand.ts'
 import { setTitle } from '#web/lib/browser/tab-badge.ts'
 import { cn } from '#web/lib/cn.ts'
 
@@ -52,9 +53,10 @@ export function Page({
   )
 }
 
-/** Sets `document.title` to "title · Parley", after the number of unread conversations. */
+/** Sets `document.title` to the title and the name of the product, after the number of unread conversations. */
 export function useDocumentTitle(title: string): void {
+  const { name } = useBrand()
   useEffect(() => {
-    setTitle(title ? `${title} · Parley` : 'Parley')
-  }, [title])
+    setTitle(title ? `${title} · ${name}` : name)
+  }, [title, name])
 }

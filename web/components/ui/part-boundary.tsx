@@ -1,8 +1,8 @@
 // Keeps what cannot be drawn to the part of the page where it stands.
 import type { ReactNode } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
-import { appErrorData } from '#shared/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { refusalData } from '#web/lib/refusal.ts'
 
 type PartBoundaryProps = {
   children: ReactNode
@@ -20,7 +20,7 @@ export function PartBoundary({ children, text, fallback, resetKeys }: PartBounda
     <ErrorBoundary
       {...(resetKeys && { resetKeys })}
       fallbackRender={({ error }) => {
-        if (appErrorData(error)) throw error
+        if (refusalData(error)) throw error
         return fallback === undefined ? <Undrawn text={text} /> : fallback
       }}
     >

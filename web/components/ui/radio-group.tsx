@@ -2,6 +2,7 @@
 import { RadioGroup as Primitive } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { useDisabled } from '#web/lib/read-only.ts'
 
 export type RadioOption<Value extends string> = {
   value: Value
@@ -27,10 +28,12 @@ export function RadioGroup<Value extends string>({
   className,
 }: RadioGroupProps<Value>) {
   const id = useId()
+  const isDisabled = useDisabled(false)
   return (
     <Primitive.Root
       aria-label={label}
       value={value}
+      disabled={isDisabled}
       onValueChange={(next) => onValueChange(next as Value)}
       className={cn('grid gap-2', className)}
     >

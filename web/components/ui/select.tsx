@@ -3,6 +3,7 @@ import { Check, ChevronDown } from 'lucide-react'
 import { Select as Primitive } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { useDisabled } from '#web/lib/read-only.ts'
 import { inputClasses } from './input.tsx'
 import { menuItemClasses, popupClasses } from './popup-classes.ts'
 
@@ -24,8 +25,9 @@ type SelectProps = Omit<ComponentProps<typeof Primitive.Trigger>, 'value' | 'onC
 
 /** A select. `value` is empty when nothing is picked; option values may not be empty. */
 export function Select({ value, onValueChange, options, placeholder, disabled, className, ...trigger }: SelectProps) {
+  const isDisabled = useDisabled(disabled)
   return (
-    <Primitive.Root value={value} onValueChange={onValueChange} disabled={disabled ?? false}>
+    <Primitive.Root value={value} onValueChange={onValueChange} disabled={isDisabled}>
       <Primitive.Trigger
         className={cn(
           inputClasses,

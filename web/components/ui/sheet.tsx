@@ -55,7 +55,13 @@ export function SheetContent({
         </Primitive.Title>
         {children}
         <Primitive.Close asChild>
-          <Button variant="ghost" size="icon-sm" className="absolute end-4 top-4" aria-label={t(($) => $.action.close)}>
+          <Button
+            isForReading
+            variant="ghost"
+            size="icon-sm"
+            className="absolute end-4 top-4"
+            aria-label={t(($) => $.action.close)}
+          >
             <X />
           </Button>
         </Primitive.Close>

@@ -1,6 +1,7 @@
 // A slider for one number.
 import { Slider as Primitive } from 'radix-ui'
 import { cn } from '#web/lib/cn.ts'
+import { useDisabled } from '#web/lib/read-only.ts'
 
 type SliderProps = {
   value: number
@@ -19,11 +20,13 @@ type SliderProps = {
 }
 
 /** Arrow keys move by `step`, Page Up and Page Down by ten steps. */
-export function Slider({ value, onValueChange, className, valueText, id, ...props }: SliderProps) {
+export function Slider({ value, onValueChange, className, valueText, id, disabled, ...props }: SliderProps) {
+  const isDisabled = useDisabled(disabled)
   const { 'aria-label': label, 'aria-labelledby': labelledBy, 'aria-describedby': describedBy, ...range } = props
   return (
     <Primitive.Root
       value={[value]}
+      disabled={isDisabled}
       onValueChange={([next]) => next !== undefined && onValueChange(next)}
       className={cn(
         'relative flex h-6 w-full touch-none select-none items-center data-[disabled]:opacity-50',

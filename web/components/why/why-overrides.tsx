@@ -52,6 +52,7 @@ function useNames(): (path: string) => string {
     'tools.tables': t(($) => $.tools.tables.label),
     'choices.isOn': t(($) => $.tools.choices.label),
     'handoff.byAgent': t(($) => $.tools.byAgent.label),
+    'functions.tools': t(($) => $.tools.added),
   }
   return (path) => {
     const key = `path.${path.replaceAll('.', '_')}`

@@ -12,6 +12,7 @@ export function WhyPrompt({ prompt }: { prompt: TracePrompt }) {
     <WhySection title={t(($) => $.prompt.title)}>
       <p className="text-muted-foreground text-xs">
         {t(($) => $.prompt.temperature, { value: formatNumber(temperature, 2) })}
+        {prompt.template !== undefined && ` · ${t(($) => $.prompt.template, { number: prompt.template })}`}
         {droppedMessages > 0 && ` · ${t(($) => $.prompt.dropped, { count: droppedMessages })}`}
         {prompt.newAfterMinutes !== undefined &&
           ` · ${t(($) => $.prompt.begunAnew, { minutes: prompt.newAfterMinutes })}`}

@@ -23,6 +23,7 @@ export function WhyTools({ tools, leftOut = 0 }: { tools: TraceToolCall[]; leftO
               <span className="text-muted-foreground text-xs">{formatDuration(tool.durationMs)}</span>
             </p>
             {tool.refusal && <RefusalText refusal={tool.refusal} />}
+            {tool.http && <HttpFacts http={tool.http} />}
             <details>
               <summary className="cursor-pointer text-muted-foreground text-xs">{t(($) => $.tools.details)}</summary>
               <div className="mt-2 flex flex-col gap-2">
@@ -35,6 +36,20 @@ export function WhyTools({ tools, leftOut = 0 }: { tools: TraceToolCall[]; leftO
       </ol>
       {leftOut > 0 && <p className="text-muted-foreground text-xs">{t(($) => $.tools.leftOut, { count: leftOut })}</p>}
     </WhySection>
+  )
+}
+
+/** Where a tool of the organization has called, what came, and which arguments the model did not choose. */
+function HttpFacts({ http }: { http: NonNullable<TraceToolCall['http']> }) {
+  const { t } = useTranslation('why')
+  const { host, status, failure, bound } = http
+  return (
+    <p className="flex flex-wrap gap-x-2 text-muted-foreground text-xs">
+      <code className="break-all">{host}</code>
+      {status !== null && <span>{t(($) => $.tools.status, { status })}</span>}
+      {failure && <span>{t(($) => $.tools.failure[failure])}</span>}
+      {bound.length > 0 && <span>{t(($) => $.tools.bound, { names: bound.join(', ') })}</span>}
+    </p>
   )
 }
 

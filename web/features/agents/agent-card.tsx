@@ -1,4 +1,5 @@
 // One agent in the list: who it is, what it runs on, what it knows and where it answers.
+
 import { BookOpen, Gauge, MessageCircle, Settings } from 'lucide-react'
 import { Link } from 'react-router'
 import type { AgentSummary } from '#shared/agents/agents.ts'
@@ -14,6 +15,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { connectionName } from '#web/lib/server/connections.ts'
+import { May } from '#web/lib/sign-in/permissions.tsx'
 
 type AgentCardProps = {
   agent: AgentSummary
@@ -62,12 +64,14 @@ export function AgentCard({ agent, model, connections, day }: AgentCardProps) {
         {connections.length === 0 && <Badge>{t(($) => $.list.noChannels)}</Badge>}
       </div>
       <div className="-mx-5 -mb-5 flex border-border border-t px-3 py-2">
-        <Button asChild size="sm" variant="ghost" className="relative z-10">
-          <Link to={paths.agentTest(agent.slug)} aria-label={t(($) => $.list.openTest, { name: agent.name })}>
-            <MessageCircle aria-hidden="true" />
-            {t(($) => $.list.test)}
-          </Link>
-        </Button>
+        <May need="agents.test">
+          <Button asChild size="sm" variant="ghost" className="relative z-10">
+            <Link to={paths.agentTest(agent.slug)} aria-label={t(($) => $.list.openTest, { name: agent.name })}>
+              <MessageCircle aria-hidden="true" />
+              {t(($) => $.list.test)}
+            </Link>
+          </Button>
+        </May>
         <span aria-hidden="true" className={buttonClasses({ size: 'sm', variant: 'ghost', className: 'ms-auto' })}>
           <Settings />
           {t(($) => $.list.settings)}

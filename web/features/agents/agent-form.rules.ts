@@ -2,13 +2,14 @@
 import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
 import type { Agent, AgentPatch } from '#shared/agents/agents.ts'
 
-/** What is edited and saved together. Knowledge spaces, channels and keys take effect at once and are not part of it. */
-export type AgentForm = Pick<Agent, 'name' | 'avatar'> & AgentSettings
+/** What is edited and saved together. Knowledge spaces, channels, keys and functions have places of their own and are not part of it. */
+export type AgentForm = Pick<Agent, 'name' | 'avatar'> & Omit<AgentSettings, 'functions'>
 export type AgentFormKey = keyof AgentForm
 
 /** The saved values of the form. */
 export function formOf(agent: Agent): AgentForm {
-  return { name: agent.name, avatar: agent.avatar, ...agentSettings.parse(agent) }
+  const { functions: _elsewhere, ...settings } = agentSettings.parse(agent)
+  return { name: agent.name, avatar: agent.avatar, ...settings }
 }
 
 /** Only what differs from what is saved, so that two people editing different fields do not undo each other. */

@@ -1,4 +1,5 @@
 // /agents: every agent of the organization, and the way to the first one.
+
 import { Bot, Plus } from 'lucide-react'
 import { parseAsBoolean, useQueryState } from 'nuqs'
 import type { AgentSummary } from '#shared/agents/agents.ts'
@@ -6,6 +7,7 @@ import type { ModelInfo } from '#shared/agents/models.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
 import type { AgentDay } from '#shared/organizations/billing.ts'
 import { api } from '#web/api.ts'
+import { AccessDeniedNote } from '#web/components/access-denied-note.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
@@ -16,6 +18,7 @@ import { useShortcut } from '#web/lib/browser/shortcuts.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
 import { useOrganization } from '#web/lib/sign-in/current-user.tsx'
+import { useMay } from '#web/lib/sign-in/permissions.tsx'
 import { AgentCard } from './agent-card.tsx'
 import { CreateAgentDialog } from './create-agent-dialog.tsx'
 import { FirstSteps } from './first-steps.tsx'
@@ -28,8 +31,9 @@ export function AgentListPage() {
   const spaces = useQuery(api.knowledge.spaces.list, {})
   const models = useQuery(api.models.list, {})
   const [isCreating, setCreating] = useQueryState('create', parseAsBoolean.withDefault(false))
-  useShortcut('newItem', () => void setCreating(true))
-  const createButton = (
+  const mayCreate = useMay('agents.write')
+  useShortcut('newItem', () => void setCreating(true), { isEnabled: mayCreate })
+  const createButton = mayCreate && (
     <Button variant="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden="true" />
       {t(($) => $.list.create)}
@@ -38,7 +42,10 @@ export function AgentListPage() {
   const isEmpty = agents?.length === 0
   return (
     <Page title={t(($) => $.list.title)} description={t(($) => $.list.subtitle)} actions={!isEmpty && createButton}>
-      {agents && spaces && connections && <FirstSteps agents={agents} spaces={spaces} connections={connections} />}
+      <AccessDeniedNote />
+      {mayCreate && agents && spaces && connections && (
+        <FirstSteps agents={agents} spaces={spaces} connections={connections} />
+      )}
       {agents ? (
         <AgentList
           agents={agents}
@@ -58,7 +65,11 @@ export function AgentListPage() {
           <AgentListSkeleton />
         </Delayed>
       )}
-      <CreateAgentDialog isOpen={isCreating} onOpenChange={(isOpen) => setCreating(isOpen || null)} models={models} />
+      <CreateAgentDialog
+        isOpen={mayCreate && isCreating}
+        onOpenChange={(isOpen) => setCreating(isOpen || null)}
+        models={models}
+      />
     </Page>
   )
 }

@@ -1,5 +1,6 @@
 // /agents/:slug/settings: places the sections, owns the form and warns before unsaved changes are lost.
-import { MessageCircle } from 'lucide-react'
+
+import { MessageCircle, Wrench } from 'lucide-react'
 import { Link, useParams } from 'react-router'
 import { api } from '#web/api.ts'
 import { buttonClasses } from '#web/components/ui/button.tsx'
@@ -10,6 +11,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
 import { useAgent } from '#web/lib/server/use-entity.ts'
+import { May } from '#web/lib/sign-in/permissions.tsx'
 import { withOwnKeys } from './models.rules.ts'
 import { AgentSettingsForm } from './settings/agent-settings-form.tsx'
 import { VersionsButton } from './versions/versions-button.tsx'
@@ -31,10 +33,16 @@ export function AgentSettingsPage() {
         agent && (
           <>
             <VersionsButton agent={agent} />
-            <Link to={paths.agentTest(agent.slug)} className={buttonClasses()}>
-              <MessageCircle aria-hidden="true" />
-              {t(($) => $.settings.testChat)}
+            <Link to={paths.agentFunctions(agent.slug)} className={buttonClasses()}>
+              <Wrench aria-hidden="true" />
+              {t(($) => $.settings.functions)}
             </Link>
+            <May need="agents.test">
+              <Link to={paths.agentTest(agent.slug)} className={buttonClasses()}>
+                <MessageCircle aria-hidden="true" />
+                {t(($) => $.settings.testChat)}
+              </Link>
+            </May>
           </>
         )
       }

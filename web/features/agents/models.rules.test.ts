@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { AgentKey } from '#shared/agents/agent-keys.ts'
 import type { ModelInfo } from '#shared/agents/models.ts'
 import type { Id } from '#shared/ids.ts'
-import { estimateTokens, groupModels, proposedModel, temperatureOf, withOwnKeys } from './models.rules.ts'
+import { estimateTokens } from '#web/lib/estimate-tokens.ts'
+import { groupModels, proposedModel, temperatureOf, withOwnKeys } from './models.rules.ts'
 
 function model(name: string, provider: string, more: Partial<ModelInfo> = {}): ModelInfo {
   return {

@@ -1,14 +1,13 @@
 // First step of sign-up: who signs up.
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm } from 'react-hook-form'
+import { FormProvider, useForm } from 'react-hook-form'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
-import { PasswordInput } from '#web/components/ui/password-input.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { useIsCommonPassword } from '#web/lib/sign-in/use-common-password.ts'
 import { type AccountForm, accountForm } from './auth-forms.ts'
+import { NewPasswordFields } from './new-password-fields.tsx'
 import { useFormError } from './use-form-error.ts'
 
 type AccountStepProps = { initial: AccountForm; failure: string | null; onDone: (entry: AccountForm) => void }
@@ -19,30 +18,21 @@ export function AccountStep({ initial, failure, onDone }: AccountStepProps) {
   const errorText = useFormError()
   const form = useForm<AccountForm>({ resolver: zodResolver(accountForm), defaultValues: initial })
   const { errors } = form.formState
-  const isCommon = useIsCommonPassword(form.watch('password'))
   return (
-    <form onSubmit={form.handleSubmit(onDone)} noValidate className="flex flex-col gap-4">
-      <Field label={t(($) => $.field.name)} error={errorText(errors.name)} isRequired>
-        <Input autoComplete="name" {...form.register('name')} />
-      </Field>
-      <Field label={t(($) => $.field.email)} error={errorText(errors.email)} isRequired>
-        <Input type="email" inputMode="email" autoComplete="username" {...form.register('email')} />
-      </Field>
-      <Field
-        label={t(($) => $.field.password)}
-        hint={errors.password ? undefined : t(($) => (isCommon ? $.field.passwordCommon : $.field.passwordHint))}
-        error={errorText(errors.password)}
-        isRequired
-      >
-        <PasswordInput autoComplete="new-password" {...form.register('password')} />
-      </Field>
-      <Field label={t(($) => $.field.confirmPassword)} error={errorText(errors.confirmPassword)} isRequired>
-        <PasswordInput autoComplete="new-password" {...form.register('confirmPassword')} />
-      </Field>
-      {failure && <Alert tone="destructive">{failure}</Alert>}
-      <Button type="submit" variant="primary" size="lg" className="mt-1">
-        {t(($) => $.signUp.continue)}
-      </Button>
-    </form>
+    <FormProvider {...form}>
+      <form onSubmit={form.handleSubmit(onDone)} noValidate className="flex flex-col gap-4">
+        <Field label={t(($) => $.field.name)} error={errorText(errors.name)} isRequired>
+          <Input autoComplete="name" {...form.register('name')} />
+        </Field>
+        <Field label={t(($) => $.field.email)} error={errorText(errors.email)} isRequired>
+          <Input type="email" inputMode="email" autoComplete="username" {...form.register('email')} />
+        </Field>
+        <NewPasswordFields label={t(($) => $.field.password)} />
+        {failure && <Alert tone="destructive">{failure}</Alert>}
+        <Button type="submit" variant="primary" size="lg" className="mt-1">
+          {t(($) => $.signUp.continue)}
+        </Button>
+      </form>
+    </FormProvider>
   )
 }

@@ -14,21 +14,30 @@ export const signInForm = z.object({
   password: z.string().check(z.minLength(1, { error: 'passwordRequired' })),
 })
 
+const passwordTwice = {
+  password: z.string().check(z.minLength(PASSWORD_MIN, { error: 'passwordTooShort' })),
+  confirmPassword: z.string(),
+}
+const same = z.refine<{ password: string; confirmPassword: string }>(
+  (entry) => entry.password === entry.confirmPassword,
+  {
+    error: 'passwordsDiffer',
+    path: ['confirmPassword'],
+    // Both faults show at once, whatever else is wrong.
+    when: () => true,
+  },
+)
+
+export const emailForm = z.object({ email })
+export const resetForm = z.object(passwordTwice).check(same)
+
 export const accountForm = z
   .object({
     name: z.string().check(z.trim(), z.minLength(1, { error: 'nameRequired' })),
     email,
-    password: z.string().check(z.minLength(PASSWORD_MIN, { error: 'passwordTooShort' })),
-    confirmPassword: z.string(),
+    ...passwordTwice,
   })
-  .check(
-    z.refine((entry) => entry.password === entry.confirmPassword, {
-      error: 'passwordsDiffer',
-      path: ['confirmPassword'],
-      // Both faults show at once, whatever else is wrong.
-      when: () => true,
-    }),
-  )
+  .check(same)
 
 export const organizationForm = z.object({
   organizationName: z
@@ -49,6 +58,8 @@ export const organizationForm = z.object({
 })
 
 export type SignInForm = z.infer<typeof signInForm>
+export type EmailForm = z.infer<typeof emailForm>
+export type ResetForm = z.infer<typeof resetForm>
 export type AccountForm = z.infer<typeof accountForm>
 export type OrganizationForm = z.infer<typeof organizationForm>
 /** Keys of `auth:error`. */

@@ -1,24 +1,26 @@
 // The frame of the sign-in and sign-up pages: the form, and next to it what the product does.
 import { Check } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { OutageBanner } from '#web/components/outage-banner.tsx'
 import { Preferences } from '#web/components/preferences.tsx'
 import { Logo } from '#web/components/ui/logo.tsx'
 import { useDocumentTitle } from '#web/components/ui/page.tsx'
+import { showBrand } from '#web/lib/browser/brand.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { HeroPicture } from './hero-picture.tsx'
 
 type AuthLayoutProps = {
   page: 'signIn' | 'signUp'
   title: string
-  subtitle: string
+  subtitle: ReactNode
   children: ReactNode
-  /** The link to the other page. */
+  /** The link to the other page; null: none. */
   footer: ReactNode
 }
 
-/** On small screens only the form is shown. */
+/** On small screens only the form is shown. Under the brand of the installation. */
 export function AuthLayout({ page, title, subtitle, children, footer }: AuthLayoutProps) {
+  useEffect(() => showBrand(null), [])
   useDocumentTitle(title)
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(28rem,1fr)_minmax(0,1.15fr)]">
@@ -32,7 +34,7 @@ export function AuthLayout({ page, title, subtitle, children, footer }: AuthLayo
           <h1 className="font-semibold text-2xl tracking-tight">{title}</h1>
           <p className="mt-1.5 mb-7 text-[0.9375rem] text-muted-foreground">{subtitle}</p>
           {children}
-          <p className="mt-7 text-center text-muted-foreground">{footer}</p>
+          {footer && <p className="mt-7 text-center text-muted-foreground">{footer}</p>}
         </main>
       </div>
       <Hero page={page} />

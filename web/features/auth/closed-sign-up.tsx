@@ -1,4 +1,4 @@
-// What stands in place of the sign-up form where no accounts are made, and whether that is so.
+// What the sign-up page says where not everybody may sign up, and whether that is so.
 import { Alert } from '#web/components/ui/alert.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useFetched } from '#web/lib/server/query-client.ts'
@@ -22,6 +22,22 @@ export function ClosedSignUp({ contact }: { contact: string | null }) {
           {contact}
         </a>
       )}
+    </Alert>
+  )
+}
+
+/** Says who may sign up, above the form; nothing where everybody may, or the account is the first. */
+export function SignUpRule() {
+  const { t } = useTranslation('auth')
+  const { value } = useFetched(['config'], getConfig)
+  const { rule, domains = [], isFirst } = value?.signUp ?? {}
+  if (isFirst || (rule !== 'invited' && rule !== 'domains')) return null
+  return (
+    <Alert className="mb-5">
+      <p className="font-medium">{t(($) => (rule === 'invited' ? $.signUp.invitedTitle : $.signUp.domainsTitle))}</p>
+      <p>
+        {rule === 'invited' ? t(($) => $.signUp.invited) : t(($) => $.signUp.domains, { domains: domains.join(', ') })}
+      </p>
     </Alert>
   )
 }

@@ -41,6 +41,12 @@ describe('registration', () => {
     expect(log).toEqual([])
   })
 
+  it('ends with a letter where the address has to be confirmed first', async () => {
+    const { steps, log } = scripted({ signUp: async () => 'unconfirmed' })
+    expect(await register(steps, ACCOUNT, ORGANIZATION)).toEqual({ ended: 'unconfirmed' })
+    expect(log).toEqual([])
+  })
+
   it('signs out when the organization cannot be made', async () => {
     const { steps, log } = scripted({ createOrganization: failWith('no') })
     expect(await register(steps, ACCOUNT, ORGANIZATION)).toMatchObject({ ended: 'organization' })

@@ -99,7 +99,7 @@ describe('the sign-up page', () => {
 
   it('returns to the account, entries kept, when the server opens no session', async () => {
     answers['/api/auth/sign-up/email'] = { status: 200, body: { token: 'opens nothing' } }
-    answers['/api/auth/token'] = { status: 401, body: null }
+    answers['/api/auth/token?organizationId=current'] = { status: 401, body: null }
     answers['/api/auth/sign-out'] = { status: 200, body: {} }
     open()
     await fillAccount()
@@ -133,6 +133,18 @@ describe('the sign-up page', () => {
     expect(screen.getByRole('link', { name: 'admin@example.com' })).toHaveAttribute('href', 'mailto:admin@example.com')
     expect(screen.queryByLabelText('Password')).not.toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Continue with Google' })).not.toBeInTheDocument()
+  })
+
+  it('says who may sign up where that is for certain domains, and that a letter has to be opened first', async () => {
+    const signUp = { ...CONFIG.signUp, rule: 'domains', domains: ['example.com', 'example.org'] }
+    answers['/api/config'] = { status: 200, body: { googleSignIn: false, signUp } }
+    answers['/api/auth/sign-up/email'] = { status: 200, body: { token: null } }
+    open()
+    expect(await screen.findByText('Sign up with an email address at example.com, example.org.')).toBeVisible()
+    await fillAccount()
+    await userEvent.type(await screen.findByLabelText('Organization name'), 'Hotel')
+    await userEvent.click(screen.getByRole('button', { name: 'Complete registration' }))
+    expect(await screen.findByText(/We have sent a letter to ann@example.com/)).toBeVisible()
   })
 
   it('says that the first account becomes the administrator, and does not where it is not the first', async () => {

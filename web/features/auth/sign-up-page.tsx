@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { SESSION_EXPIRED_TOAST_MS } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
+import { Alert } from '#web/components/ui/alert.tsx'
 import { sleep } from '#web/lib/browser/sleep.ts'
 import { HttpError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -16,9 +17,10 @@ import { toast } from '#web/lib/toast.ts'
 import { AccountStep } from './account-step.tsx'
 import type { AccountForm, OrganizationForm } from './auth-forms.ts'
 import { AuthLayout } from './auth-layout.tsx'
-import { ClosedSignUp, useClosedSignUp } from './closed-sign-up.tsx'
+import { ClosedSignUp, SignUpRule, useClosedSignUp } from './closed-sign-up.tsx'
 import { useFirstAccount } from './first-account.ts'
 import { GoogleButton } from './google-button.tsx'
+import { NoticePage } from './notice-page.tsx'
 import { OrganizationStep } from './organization-step.tsx'
 import { register } from './registration.ts'
 
@@ -38,12 +40,15 @@ export function SignUpPage() {
   const [account, setAccount] = useState(NO_ACCOUNT)
   const [organization, setOrganization] = useState(NO_ORGANIZATION)
   const [failure, setFailure] = useState<string | null>(null)
+  const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
   const closed = useClosedSignUp()
   const { makesAdmin } = useFirstAccount()
-  const run = useRegistration(returnTo, (message, isAccountAtFault) => {
+  const onFailure = (message: string, isAccountAtFault: boolean) => {
     setFailure(message)
     if (isAccountAtFault) setStep('account')
-  })
+  }
+  const run = useRegistration({ returnTo, onFailure, onUnconfirmed: setUnconfirmed })
+  if (unconfirmed !== null) return <ConfirmFirst email={unconfirmed} returnTo={returnTo} />
   return (
     <AuthLayout
       page="signUp"
@@ -59,6 +64,7 @@ export function SignUpPage() {
       }
     >
       {step === 'account' && !closed && <GoogleButton returnTo={returnTo} onError={setFailure} />}
+      {step === 'account' && <SignUpRule />}
       {!closed && <StepMark step={step} />}
       {closed ? (
         <ClosedSignUp contact={closed.contact} />
@@ -92,7 +98,28 @@ export function SignUpPage() {
   )
 }
 
-function useRegistration(returnTo: string, onFailure: (message: string, isAccountAtFault: boolean) => void) {
+/** Stands in place of the form when a letter has to be opened before the first sign-in. */
+function ConfirmFirst({ email, returnTo }: { email: string; returnTo: string }) {
+  const { t } = useTranslation('auth')
+  return (
+    <NoticePage
+      title={t(($) => $.signUp.confirmTitle)}
+      subtitle={t(($) => $.verify.subtitle)}
+      backTo={signInPath(returnTo)}
+    >
+      <Alert>{t(($) => $.signUp.confirm, { email })}</Alert>
+    </NoticePage>
+  )
+}
+
+type RegistrationHandlers = {
+  returnTo: string
+  onFailure: (message: string, isAccountAtFault: boolean) => void
+  /** The account is made, and its address has to be confirmed. */
+  onUnconfirmed: (email: string) => void
+}
+
+function useRegistration({ returnTo, onFailure, onUnconfirmed }: RegistrationHandlers) {
   const { t } = useTranslation(['auth', 'common'])
   const navigate = useNavigate()
   const session = useSession()
@@ -118,6 +145,9 @@ function useRegistration(returnTo: string, onFailure: (message: string, isAccoun
         )
         return
       }
+      case 'unconfirmed':
+        onUnconfirmed(account.email)
+        return
       case 'taken':
         onFailure(
           t(($) => $.signUp.taken),

@@ -3,6 +3,7 @@ import { render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { beforeAll, expect, it } from 'vitest'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
+import { asRole } from '#tests/fakes/signed-in.tsx'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { channelsOf } from './catalogue.ts'
 import { ChannelCard } from './channel-card.tsx'
@@ -22,10 +23,32 @@ it.each([
   const [entry] = channelsOf('all')
   if (!entry) throw new Error('there is no channel')
   render(
-    <MemoryRouter>
-      <ChannelCard entry={entry} connections={connections} wasConnected={wasConnected} takesSlot={false} search="" />
-    </MemoryRouter>,
+    asRole(
+      'owner',
+      <MemoryRouter>
+        <ChannelCard entry={entry} connections={connections} wasConnected={wasConnected} takesSlot={false} search="" />
+      </MemoryRouter>,
+    ),
   )
   const words = ['Available', 'Connected', 'Disconnected', 'Not connected']
   expect(words.filter((word) => screen.queryByText(word) !== null)).toEqual(shown)
+})
+
+it.each([
+  ['builder', [], 1],
+  ['operator', [], 0],
+  ['analyst', [], 0],
+  ['analyst', [LIVE], 1],
+] as const)('leads a member who is %s with connections %j to %i pages', (role, connections, links) => {
+  const [entry] = channelsOf('all')
+  if (!entry) throw new Error('there is no channel')
+  render(
+    asRole(
+      role,
+      <MemoryRouter>
+        <ChannelCard entry={entry} connections={[...connections]} wasConnected={false} takesSlot={false} search="" />
+      </MemoryRouter>,
+    ),
+  )
+  expect(screen.queryAllByRole('link')).toHaveLength(links)
 })

@@ -8,6 +8,7 @@ import { buttonClasses } from '#web/components/ui/button.tsx'
 import { Card } from '#web/components/ui/card.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useMay } from '#web/lib/sign-in/permissions.tsx'
 import type { CatalogueEntry } from './catalogue.ts'
 import { SummaryBadge } from './connection/status-badge.tsx'
 import { summaryOf } from './connection/summary.rules.ts'
@@ -22,11 +23,13 @@ type ChannelCardProps = {
   search: string
 }
 
-/** Links to the channel's connections, or to creating the first. Shows its availability until it has one, and always its status. */
+/** Links to the channel's connections, or to creating the first for those who may. Shows its availability until it has one, and always its status. */
 export function ChannelCard({ entry, connections, wasConnected, takesSlot, search }: ChannelCardProps) {
   const { t } = useTranslation('channels')
   const { channel, availability } = entry
   const count = connections.length
+  const mayConnect = useMay('channels.write')
+  const leads = count > 0 || mayConnect
   const summary = summaryOf(connections, wasConnected)
   const { title: name, body, connect, count: counted } = useChannelWords()(channel, count)
   return (
@@ -47,12 +50,16 @@ export function ChannelCard({ entry, connections, wasConnected, takesSlot, searc
       </div>
       <div>
         <h2 className="font-semibold">
-          <Link
-            to={{ pathname: count > 0 ? paths.channel(channel) : paths.channelSetup(channel), search }}
-            className="link-cover"
-          >
-            {name}
-          </Link>
+          {leads ? (
+            <Link
+              to={{ pathname: count > 0 ? paths.channel(channel) : paths.channelSetup(channel), search }}
+              className="link-cover"
+            >
+              {name}
+            </Link>
+          ) : (
+            name
+          )}
         </h2>
         <p className="mt-0.5 text-muted-foreground">{body}</p>
       </div>
@@ -63,12 +70,18 @@ export function ChannelCard({ entry, connections, wasConnected, takesSlot, searc
           {count > 0 && ` · ${counted}`}
         </span>
         {/* The heading is the link; this only looks like one. */}
-        <span
-          aria-hidden="true"
-          className={buttonClasses({ size: 'sm', variant: count > 0 ? 'secondary' : 'primary', className: 'ms-auto' })}
-        >
-          {count > 0 ? t(($) => $.list.open) : connect}
-        </span>
+        {leads && (
+          <span
+            aria-hidden="true"
+            className={buttonClasses({
+              size: 'sm',
+              variant: count > 0 ? 'secondary' : 'primary',
+              className: 'ms-auto',
+            })}
+          >
+            {count > 0 ? t(($) => $.list.open) : connect}
+          </span>
+        )}
       </div>
     </Card>
   )

@@ -1,7 +1,8 @@
 // Assigns a conversation: a menu of the members.
 import { UserRound } from 'lucide-react'
 import type { Id } from '#shared/ids.ts'
-import type { Member } from '#shared/organizations/organizations.ts'
+import type { Colleague } from '#shared/organizations/members.ts'
+import { mayAnswer } from '#shared/organizations/policy.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import {
@@ -16,6 +17,7 @@ import { shortcutKeys, useShortcut } from '#web/lib/browser/shortcuts.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
 import { useCurrentUser } from '#web/lib/sign-in/current-user.tsx'
+import { useMay } from '#web/lib/sign-in/permissions.tsx'
 
 type AssignMenuProps = {
   onChoose: (assigneeId: Id<'users'> | null) => void
@@ -23,12 +25,16 @@ type AssignMenuProps = {
   shortcutFor?: 'open' | 'chosen'
 }
 
-/** The current user first, "no one" last. */
+/** The current user first, "no one" last; only those whose role lets them answer. */
 export function AssignMenu({ onChoose, shortcutFor }: AssignMenuProps) {
   const { t } = useTranslation('conversations')
   const { _id: me } = useCurrentUser()
-  const members: Member[] = useQuery(api.organizations.members, {}) ?? []
-  useShortcut('assign', () => onChoose(me), { isEnabled: shortcutFor !== undefined, isFirst: shortcutFor === 'chosen' })
+  const mayTake = useMay('inbox.write')
+  const members: Colleague[] = useQuery(api.organizations.members, {}) ?? []
+  useShortcut('assign', () => onChoose(me), {
+    isEnabled: shortcutFor !== undefined && mayTake,
+    isFirst: shortcutFor === 'chosen',
+  })
   return (
     <DropdownMenu>
       <Tooltip content={t(($) => $.filing.assign)} {...(shortcutFor && { keys: shortcutKeys('assign') })}>
@@ -39,9 +45,9 @@ export function AssignMenu({ onChoose, shortcutFor }: AssignMenuProps) {
         </DropdownMenuTrigger>
       </Tooltip>
       <DropdownMenuContent>
-        <DropdownMenuItem onSelect={() => onChoose(me)}>{t(($) => $.list.me)}</DropdownMenuItem>
+        {mayTake && <DropdownMenuItem onSelect={() => onChoose(me)}>{t(($) => $.list.me)}</DropdownMenuItem>}
         {members
-          .filter(({ _id }) => _id !== me)
+          .filter(({ _id, role }) => _id !== me && mayAnswer(role))
           .map(({ _id, name }) => (
             <DropdownMenuItem key={_id} onSelect={() => onChoose(_id)}>
               {name}

@@ -1,4 +1,5 @@
 // /chats: the inbox. On wide screens the open conversation is shown next to the list.
+
 import { MessagesSquare } from 'lucide-react'
 import { type ComponentProps, useCallback, useState } from 'react'
 import type { InboxView } from '#shared/messaging/views.ts'
@@ -10,6 +11,7 @@ import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
 import type { Address } from '#web/lib/sign-in/asked-address.ts'
+import { May } from '#web/lib/sign-in/permissions.tsx'
 import { useUnread } from '#web/lib/use-unread.ts'
 import { InboxFilters } from './filters/inbox-filters.tsx'
 import { useDefaultView } from './filters/inbox-view-query.ts'
@@ -51,7 +53,11 @@ export function ChatsPage() {
           className={cn('flex min-h-0 w-full flex-col border-border', !isEmpty && 'lg:w-90 lg:shrink-0 lg:border-e')}
         >
           <MentionsMenu />
-          {!isEmpty && <AvailabilityBar />}
+          {!isEmpty && (
+            <May need="inbox.write">
+              <AvailabilityBar />
+            </May>
+          )}
           {!isEmpty && (
             <InboxFilters
               agents={agents}

@@ -3,6 +3,7 @@ import { ArrowLeft, CircleCheckBig, Download, EllipsisVertical, ExternalLink, Id
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { AgentSummary } from '#shared/agents/agents.ts'
+import type { Channel } from '#shared/channels/channels.ts'
 import { channelName } from '#shared/channels/manifests.ts'
 import type { Conversation, OpenConversation } from '#shared/messaging/conversations.ts'
 import { api } from '#web/api.ts'
@@ -21,6 +22,7 @@ import { shortcutKeys } from '#web/lib/browser/shortcuts.ts'
 import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
+import { May, useMay } from '#web/lib/sign-in/permissions.tsx'
 import { toast } from '#web/lib/toast.ts'
 import { ExportDialog } from './exports/export-dialog.tsx'
 import { ConversationSteps } from './panel/conversation-steps.tsx'
@@ -38,6 +40,11 @@ type ConversationHeaderProps = {
   onClose: () => void
 }
 
+/** Where a channel shows the person behind a user name. Other channels have user names, and no such page. */
+const PROFILES: Partial<Record<Channel, string>> = {
+  telegram: 'https://t.me/',
+  instagram: 'https://www.instagram.com/',
+}
 const TONES = { active: 'success', paused: 'warning', ended: 'neutral' } as const
 
 /** Pausing is a button, and so are the contact's details when there is room; other actions are in a menu. */
@@ -79,7 +86,9 @@ export function ConversationHeader({
         </p>
       </div>
       <ConversationSteps conversation={conversation} isSplitView={isSplitView} />
-      <PauseButton conversation={conversation} agent={agent} />
+      <May need="inbox.write">
+        <PauseButton conversation={conversation} agent={agent} />
+      </May>
       <Button
         variant="ghost"
         size="icon"
@@ -104,7 +113,8 @@ function PauseButton({ conversation, agent }: Pick<ConversationHeaderProps, 'con
   const { t } = useTranslation('conversations')
   const [isPausing, setPausing] = useState(false)
   const speaking = conversation.thread?.parts ?? [conversation]
-  if (conversation.status === 'ended' || speaking.every(({ status }) => status !== 'active')) return null
+  if (conversation.status === 'ended' || conversation.folder === 'deleted') return null
+  if (speaking.every(({ status }) => status !== 'active')) return null
   return (
     <>
       <Button onClick={() => setPausing(true)} aria-label={t(($) => $.pause.action)}>
@@ -126,7 +136,11 @@ function MoreActions({ conversation, onShowDetails }: MoreActionsProps) {
   const [isExporting, setExporting] = useState(false)
   const [threadStep, setThreadStep] = useState<ThreadStep | null>(null)
   const username = conversation.customer?.username
-  const canEnd = conversation.status !== 'ended'
+  const profiles = PROFILES[conversation.channel]
+  const mayWrite = useMay('inbox.write')
+  const mayMerge = useMay('contacts.write')
+  const mayExport = useMay('data.write')
+  const canEnd = mayWrite && conversation.status !== 'ended' && conversation.folder !== 'deleted'
   return (
     <>
       <DropdownMenu>
@@ -140,19 +154,21 @@ function MoreActions({ conversation, onShowDetails }: MoreActionsProps) {
             <IdCard aria-hidden="true" />
             {t(($) => $.details.title)}
           </DropdownMenuItem>
-          {username && (
+          {username && profiles && (
             <DropdownMenuItem asChild>
-              <a href={`https://t.me/${username}`} target="_blank" rel="noopener noreferrer">
+              <a href={profiles + encodeURIComponent(username)} target="_blank" rel="noopener noreferrer">
                 <ExternalLink aria-hidden="true" />
-                {t(($) => $.page.profile)}
+                {t(($) => $.page.profile, { channel: channelName(conversation.channel, currentLanguage()) })}
               </a>
             </DropdownMenuItem>
           )}
-          <DropdownMenuItem onSelect={() => setExporting(true)}>
-            <Download aria-hidden="true" />
-            {exportTexts(($) => $.action)}
-          </DropdownMenuItem>
-          <ThreadItems conversation={conversation} onChoose={setThreadStep} />
+          {mayExport && (
+            <DropdownMenuItem onSelect={() => setExporting(true)}>
+              <Download aria-hidden="true" />
+              {exportTexts(($) => $.action)}
+            </DropdownMenuItem>
+          )}
+          {mayMerge && <ThreadItems conversation={conversation} onChoose={setThreadStep} />}
           {canEnd && (
             <DropdownMenuItem onSelect={() => setEnding(true)}>
               <CircleCheckBig aria-hidden="true" />

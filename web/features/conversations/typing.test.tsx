@@ -22,7 +22,9 @@ fakeConvex(() => ({
   useMutation: () => async () => null,
   useAction: () => async () => null,
 }))
-vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({
+  useCurrentUser: () => ({ _id: 'me', organizationRole: 'owner' }),
+}))
 
 /** What the other conversation is loaded by: until then a place for it stands there. */
 let load: () => void

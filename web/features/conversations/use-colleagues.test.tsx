@@ -9,7 +9,9 @@ import { useColleagues } from './use-colleagues.ts'
 const announce = vi.hoisted(() => vi.fn((_: { state: string }) => Promise.resolve(null)))
 const there = vi.hoisted<{ now: unknown[] }>(() => ({ now: [] }))
 fakeConvex(() => ({ useMutation: () => announce, useQuery: () => there.now }))
-vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({
+  useCurrentUser: () => ({ _id: 'me', organizationRole: 'owner' }),
+}))
 
 const present = (id: string, state: Presence['state']) => ({ user: { _id: id, name: id }, state, at: 1 })
 const announced = () => announce.mock.calls.map(([{ state }]) => state)

@@ -14,6 +14,7 @@ import { Switch } from '#web/components/ui/switch.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useMutation, useQuery } from '#web/lib/server/convex.ts'
+import { May } from '#web/lib/sign-in/permissions.tsx'
 import { GeneratedQuestions } from './generated-questions.tsx'
 import { LinkSources } from './sources/link-sources.tsx'
 import { SpaceEnough } from './sources/space-enough.tsx'
@@ -39,9 +40,11 @@ export function AgentsTab({ space }: { space: KnowledgeSpace }) {
         title={t(($) => $.agents.emptyTitle)}
         description={t(($) => $.agents.emptyBody)}
         action={
-          <Link to={paths.newAgent} className={buttonClasses({ variant: 'primary' })}>
-            {t(($) => $.agents.createAgent)}
-          </Link>
+          <May need="agents.write">
+            <Link to={paths.newAgent} className={buttonClasses({ variant: 'primary' })}>
+              {t(($) => $.agents.createAgent)}
+            </Link>
+          </May>
         }
       />
     )
@@ -92,13 +95,15 @@ function AgentRow({ agent, space, link: sources }: AgentRowProps) {
         <span className="truncate font-medium">{agent.name}</span>
       </label>
       {sources && <LinkSources space={space} agent={agent} link={sources} />}
-      <Link
-        to={paths.agentTest(agent.slug)}
-        aria-label={t(($) => $.agents.test, { name: agent.name })}
-        className={buttonClasses({ variant: 'ghost', size: 'icon' })}
-      >
-        <MessageCircle aria-hidden="true" />
-      </Link>
+      <May need="agents.test">
+        <Link
+          to={paths.agentTest(agent.slug)}
+          aria-label={t(($) => $.agents.test, { name: agent.name })}
+          className={buttonClasses({ variant: 'ghost', size: 'icon' })}
+        >
+          <MessageCircle aria-hidden="true" />
+        </Link>
+      </May>
     </li>
   )
 }

@@ -1,4 +1,5 @@
 // /knowledge: every knowledge space of the organization.
+
 import { BookOpen, Plus } from 'lucide-react'
 import { parseAsBoolean, useQueryState } from 'nuqs'
 import { useState } from 'react'
@@ -13,6 +14,7 @@ import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useShortcut } from '#web/lib/browser/shortcuts.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
+import { useMay } from '#web/lib/sign-in/permissions.tsx'
 import { KnowledgeNav } from './parts/knowledge-nav.tsx'
 import { WaitingNotice } from './proposals/waiting-notice.tsx'
 import { RemoveSpaceDialog } from './remove-space-dialog.tsx'
@@ -26,8 +28,9 @@ export function KnowledgePage() {
   const [isCreating, setCreating] = useQueryState('create', parseAsBoolean.withDefault(false))
   const [edited, setEdited] = useState<KnowledgeSpace | null>(null)
   const [removed, setRemoved] = useState<KnowledgeSpace | null>(null)
-  useShortcut('newItem', () => void setCreating(true))
-  const createButton = (
+  const mayCreate = useMay('knowledge.write')
+  useShortcut('newItem', () => void setCreating(true), { isEnabled: mayCreate })
+  const createButton = mayCreate && (
     <Button variant="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden="true" />
       {t(($) => $.list.create)}
@@ -65,7 +68,7 @@ export function KnowledgePage() {
           ))}
         </ul>
       )}
-      <SpaceDialog isOpen={isCreating} onOpenChange={(isOpen) => setCreating(isOpen || null)} />
+      <SpaceDialog isOpen={mayCreate && isCreating} onOpenChange={(isOpen) => setCreating(isOpen || null)} />
       {edited && <SpaceDialog isOpen space={edited} onOpenChange={() => setEdited(null)} />}
       {removed && <RemoveSpaceDialog space={removed} onClose={() => setRemoved(null)} />}
     </Page>

@@ -1,4 +1,5 @@
 // One knowledge space in the list.
+
 import { BookOpen, Pencil, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import { KNOWLEDGE_SOURCES, type KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
@@ -8,6 +9,7 @@ import { RelativeTime } from '#web/components/ui/date-time.tsx'
 import { unbroken } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { May } from '#web/lib/sign-in/permissions.tsx'
 import { RowMenu } from './lists/row-menu.tsx'
 
 type SpaceCardProps = { space: KnowledgeSpace; onEdit: () => void; onRemove: () => void }
@@ -40,13 +42,15 @@ export function SpaceCard({ space, onEdit, onRemove }: SpaceCardProps) {
           </h2>
           <p className="text-[0.8125rem] text-muted-foreground">{counts.map(unbroken).join(' · ')}</p>
         </div>
-        <RowMenu
-          label={t(($) => $.list.actions, { name: space.name })}
-          actions={[
-            { label: t(($) => $.list.edit), Icon: Pencil, onSelect: onEdit },
-            { label: t(($) => $.list.remove), Icon: Trash2, onSelect: onRemove, isDestructive: true },
-          ]}
-        />
+        <May need="knowledge.write">
+          <RowMenu
+            label={t(($) => $.list.actions, { name: space.name })}
+            actions={[
+              { label: t(($) => $.list.edit), Icon: Pencil, onSelect: onEdit },
+              { label: t(($) => $.list.remove), Icon: Trash2, onSelect: onRemove, isDestructive: true },
+            ]}
+          />
+        </May>
       </div>
       {space.description && <p className="line-clamp-2 text-muted-foreground">{space.description}</p>}
       {off.length > 0 && (

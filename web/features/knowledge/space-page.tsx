@@ -1,4 +1,5 @@
 // /knowledge/space/:slug: what is in one space, who uses it, and what it answers.
+
 import { Pencil, Trash2 } from 'lucide-react'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { useState } from 'react'
@@ -14,6 +15,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useKnowledgeSpace } from '#web/lib/server/use-entity.ts'
+import { May, ReadOnlyNote, useMay, WritableBy } from '#web/lib/sign-in/permissions.tsx'
 import { AgentsTab } from './agents-tab.tsx'
 import { DocumentsTab } from './documents/documents-tab.tsx'
 import { SpaceEmbedding } from './embedding-progress.tsx'
@@ -36,11 +38,19 @@ export function SpacePage() {
     <Page
       title={name ?? t(($) => $.list.title)}
       description={space?.description || undefined}
-      actions={space && <SpaceActions space={space} />}
+      actions={
+        space && (
+          <May need="knowledge.write">
+            <SpaceActions space={space} />
+          </May>
+        )
+      }
     >
       {space ? (
         <>
-          <SpaceEmbedding space={space} />
+          <WritableBy permission="knowledge.write" isQuiet>
+            <SpaceEmbedding space={space} />
+          </WritableBy>
           <SpaceParts space={space} />
         </>
       ) : (
@@ -59,6 +69,8 @@ export function SpacePage() {
 function SpaceParts({ space }: { space: KnowledgeSpace }) {
   const { t } = useTranslation('knowledge')
   const [part, setPart] = useQueryState('part', parseAsStringLiteral(TABS).withDefault('documents'))
+  const mayTest = useMay('agents.test')
+  const tabs = TABS.filter((tab) => tab !== 'search' || mayTest)
   const counts = {
     documents: space.documents,
     notes: space.fragments,
@@ -71,7 +83,7 @@ function SpaceParts({ space }: { space: KnowledgeSpace }) {
   return (
     <Tabs value={part} onValueChange={(next) => setPart(TABS.find((tab) => tab === next) ?? null)}>
       <TabsList aria-label={t(($) => $.tabs.label)}>
-        {TABS.map((tab) => (
+        {tabs.map((tab) => (
           <TabsTrigger key={tab} value={tab} ref={tab === part ? reveal : undefined}>
             {t(($) => $.tabs[tab])}
             {counts[tab] !== null && (
@@ -92,17 +104,21 @@ function SpaceParts({ space }: { space: KnowledgeSpace }) {
         <TablesTab space={space} />
       </TabsContent>
       <TabsContent value="web">
-        <WebTab space={space} />
+        <WritableBy permission="knowledge.write">
+          <WebTab space={space} />
+        </WritableBy>
       </TabsContent>
       <TabsContent value="agents">
-        <AgentsTab space={space} />
+        <WritableBy permission="knowledge.write">
+          <AgentsTab space={space} />
+        </WritableBy>
       </TabsContent>
       <TabsContent value="review">
-        <ReviewTab space={space} />
+        <WritableBy permission="knowledge.write">
+          <ReviewTab space={space} />
+        </WritableBy>
       </TabsContent>
-      <TabsContent value="search">
-        <SearchTab space={space} />
-      </TabsContent>
+      <TabsContent value="search">{mayTest ? <SearchTab space={space} /> : <ReadOnlyNote />}</TabsContent>
     </Tabs>
   )
 }

@@ -106,6 +106,7 @@ describe('overrides', () => {
       tables: false,
       choices: true,
       byAgent: false,
+      httpTools: ['t2'],
     }
     const overrides = overridesOf(all, agent)
     expect(testOverrides.parse(overrides)).toEqual(overrides)
@@ -113,5 +114,6 @@ describe('overrides', () => {
     expect(overrides.knowledge).toEqual({ isOn: false, spaceIds: ['s1'] })
     expect(overrides.tools).toEqual({ webSearch: false, tables: false })
     expect(overrides.choices).toEqual({ isOn: true })
+    expect(overrides.functions).toEqual({ ...agent.functions, tools: ['t2'] })
   })
 })

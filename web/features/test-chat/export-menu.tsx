@@ -10,6 +10,7 @@ import {
   DropdownMenuItem,
   DropdownMenuTrigger,
 } from '#web/components/ui/dropdown-menu.tsx'
+import { saveFile } from '#web/lib/browser/save-file.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useCurrentUser } from '#web/lib/sign-in/current-user.tsx'
@@ -27,10 +28,7 @@ export function ExportMenu({ agent, chats }: { agent: Agent; chats: readonly Cha
     const whole = await Promise.all(chats.map(async ({ variant, loadAll }) => [variant, await loadAll()] as const))
     const exported = { agent, chats: Object.fromEntries(whole), at: Date.now() }
     const { name, content, type } = exportChat(exported, format, words)
-    const url = URL.createObjectURL(new Blob([content], { type }))
-    const link = Object.assign(document.createElement('a'), { href: url, download: name })
-    link.click()
-    URL.revokeObjectURL(url)
+    saveFile(name, content, type)
   }
   return (
     <DropdownMenu>

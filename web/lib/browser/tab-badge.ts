@@ -3,6 +3,7 @@
 let title = 'Parley'
 let unread: string | null = null
 let isMarked = false
+let icon = '/favicon.svg'
 
 /** Names the tab. */
 export function setTitle(next: string): void {
@@ -16,12 +17,24 @@ export function setTabCount(next: string | null): void {
   show()
 }
 
-/** Marks the icon, or takes the mark away. */
+/** Marks the icon, or takes the mark away. An icon of another brand stays as it is. */
 export function setTabMark(next: boolean): void {
-  if (isMarked === next) return
   isMarked = next
-  const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
-  if (icon) icon.href = next ? '/favicon-alert.svg' : '/favicon.svg'
+  showIcon()
+}
+
+/** Shows the icon of a brand; null: the program's. */
+export function setTabIcon(next: string | null): void {
+  icon = next ?? '/favicon.svg'
+  showIcon()
+}
+
+function showIcon(): void {
+  const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
+  const href = isMarked && icon === '/favicon.svg' ? '/favicon-alert.svg' : icon
+  if (!link || link.getAttribute('href') === href) return
+  link.removeAttribute('type')
+  link.href = href
 }
 
 function show(): void {

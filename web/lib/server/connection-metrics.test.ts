@@ -61,3 +61,17 @@ it('is asked every 30 seconds, and posts to the debug path', async () => {
   expect(fetched).toHaveBeenCalledOnce()
   fetched.mockRestore()
 })
+
+it('posts to the server of a page that stands elsewhere', async () => {
+  const server = 'https://parley.example.com'
+  vi.resetModules()
+  vi.stubGlobal('document', { querySelector: () => ({ content: server }) })
+  const elsewhere = await import('./connection-metrics.ts')
+  const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response())
+  fetched.mockClear()
+  const stop = elsewhere.reportConnection({ connectionState: () => OPEN, subscribeToConnectionState: () => () => {} })
+  vi.advanceTimersByTime(CONNECTION_METRICS_EVERY_MS)
+  expect(fetched.mock.calls.map(([url]) => url)).toEqual([`${server}/api/debug_event`])
+  stop()
+  vi.unstubAllGlobals()
+})

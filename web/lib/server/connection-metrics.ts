@@ -3,6 +3,7 @@
 // (`reportDebugInfoToConvex`) would answer every message of the server with one of the client.
 import type { ConnectionState } from 'convex/browser'
 import { CONNECTION_METRICS_EVERY_MS, LONG_DISCONNECT_MS } from '#shared/limits.ts'
+import { atServer } from './server-address.ts'
 
 type Client = {
   connectionState(): ConnectionState
@@ -72,5 +73,7 @@ export class ConnectionMeter {
 /** Nothing depends on whether it arrives. */
 function send(event: DebugEvent): void {
   const headers = { 'content-type': 'application/json' }
-  fetch('/api/debug_event', { method: 'POST', headers, body: JSON.stringify(event), keepalive: true }).catch(() => {})
+  fetch(atServer('/api/debug_event'), { method: 'POST', headers, body: JSON.stringify(event), keepalive: true }).catch(
+    () => {},
+  )
 }

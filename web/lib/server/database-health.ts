@@ -2,8 +2,8 @@
 // One small GET, answered from the server's memory, about every 1.65 s, and only by tabs that are looked at: 5,000 people who look at their
 // screens make 3,000 such requests a second, and a tab in the background none.
 import { useSyncExternalStore } from 'react'
-import { AppError } from '#shared/errors.ts'
 import { sleep } from '#web/lib/browser/sleep.ts'
+import { Refusal } from '#web/lib/refusal.ts'
 import { atServer } from './server-address.ts'
 
 const POLL_MS = 1500
@@ -60,7 +60,7 @@ export function suspectOutage(): void {
 export function refuseDuringOutage(): Promise<void> | null {
   if (!isDown) return null
   return ask().then(() => {
-    if (isDown) throw new AppError('database_unavailable')
+    if (isDown) throw new Refusal('database_unavailable')
   })
 }
 

@@ -1,6 +1,6 @@
 // Sends one file as the body of a request, with progress, which fetch cannot tell.
-import { AppError, ERROR_CODES, type ErrorCode } from '#shared/errors.ts'
 import { HttpError } from '#web/lib/errors.ts'
+import { isRefusalData, Refusal } from '#web/lib/refusal.ts'
 import { accessToken } from './convex.ts'
 import { atServer } from './server-address.ts'
 
@@ -8,7 +8,7 @@ import { atServer } from './server-address.ts'
  * The answer of the server, parsed.
  *
  * @param onProgress hears the share that is sent, 0 to 1
- * @throws AppError as the server has put it, HttpError for any other refusal, an error of the network
+ * @throws Refusal as the server has put it, HttpError for any other refusal, an error of the network
  */
 export async function postFile(
   path: string,
@@ -53,7 +53,6 @@ function parsed(text: string): unknown {
 }
 
 /** The refusal in the body of an answer to a request for, or with, a file; undefined: it holds none. */
-export function refusalOf(body: unknown): AppError | undefined {
-  const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : null
-  return typeof code === 'string' && Object.hasOwn(ERROR_CODES, code) ? new AppError(code as ErrorCode) : undefined
+export function refusalOf(body: unknown): Refusal | undefined {
+  return isRefusalData(body) ? new Refusal(body.code, body.params) : undefined
 }

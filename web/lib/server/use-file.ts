@@ -41,7 +41,7 @@ export function useFile(
 /**
  * Saves a file of the organization under the name that the server gives it.
  *
- * @throws AppError as the server has put it, HttpError for any other refusal, an error of the network
+ * @throws Refusal as the server has put it, HttpError for any other refusal, an error of the network
  */
 export async function saveFile(path: string): Promise<void> {
   const answer = await request(path)

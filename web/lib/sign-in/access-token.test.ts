@@ -1,6 +1,7 @@
 // Fetching the realtime token through failures, with a scripted network and no real waiting.
 import { describe, expect, it } from 'vitest'
 import { createTokenSource, type TokenWorld } from './access-token.ts'
+import { forgetWorkplace, settleWorkplace } from './workplace.ts'
 
 const LIFETIME_MS = 600_000
 
@@ -82,5 +83,24 @@ describe('the token source', () => {
     await source.get()
     source.forget()
     expect(await source.get()).toBeNull()
+  })
+
+  it('asks for the organization of the tab, and for the one of the session where the person is no member', async () => {
+    settleWorkplace('gone')
+    const asked: string[] = []
+    const world: TokenWorld = {
+      ...scriptedWorld([]).world,
+      fetch: async (path) => {
+        asked.push(String(path))
+        if (String(path).endsWith('=gone')) return Response.json({ code: 'NOT_A_MEMBER' }, { status: 403 })
+        return Response.json({ token: 'token', expiresAt: 1_000_000 + LIFETIME_MS, organizationId: 'own' })
+      },
+    }
+    const source = createTokenSource(world)
+    expect(await source.get()).toBe('token')
+    await source.get({ forceRefreshToken: true })
+    const path = '/api/auth/token?organizationId='
+    expect(asked).toEqual([`${path}gone`, `${path}current`, `${path}own`])
+    forgetWorkplace()
   })
 })

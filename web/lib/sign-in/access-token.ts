@@ -1,7 +1,10 @@
-// The realtime token: fetched with the session cookie from the sign-in service, kept until shortly before it expires.
+// The realtime token: fetched with the session cookie from the sign-in service, kept until shortly before it expires. It is for the
+// organization of this tab alone.
 import { TOKEN_LIFETIME_SECONDS, TOKEN_REFRESH_LEEWAY_SECONDS } from '#shared/limits.ts'
 import { sleep } from '#web/lib/browser/sleep.ts'
 import { authFetch, cacheSession } from './cross-domain.ts'
+import { noteEndReason } from './end-reason.ts'
+import { refuseWorkplace, settleWorkplace, wantedOrganization } from './workplace.ts'
 
 /** Waits after failed requests of one round: 100 ms doubling to 1 s, ten times. */
 const ROUND_BASE_MS = 100
@@ -80,16 +83,31 @@ async function fetchRound(world: TokenWorld): Promise<Token | null | 'no answer'
 
 async function fetchOnce(world: TokenWorld): Promise<Token | null | 'no answer'> {
   try {
-    const response = await world.fetch('/api/auth/token')
+    const wanted = wantedOrganization()
+    const response = await world.fetch(`/api/auth/token?organizationId=${encodeURIComponent(wanted)}`)
     if (response.status === 401) {
+      const refusal = (await response.json().catch(() => null)) as { reason?: unknown } | null
+      noteEndReason(refusal?.reason)
       cacheSession(null)
       return null
     }
+    if (response.status === 403 && (await isNoMember(response)) && refuseWorkplace(wanted))
+      return await fetchOnce(world)
     if (!response.ok) return 'no answer'
-    const body = (await response.json()) as { token?: string; expiresAt?: number }
+    const body = (await response.json()) as TokenAnswer
     if (!body.token) return 'no answer'
+    settleWorkplace(body.organizationId ?? null)
     return { token: body.token, expiresAt: body.expiresAt ?? world.now() + TOKEN_LIFETIME_SECONDS * 1000 }
   } catch {
     return 'no answer'
   }
+}
+
+/** `organizationId`: that the token is for; null: the person has none. */
+type TokenAnswer = { token?: string; expiresAt?: number; organizationId?: string | null }
+
+/** Whether a refusal says that the person does not belong to the organization. */
+async function isNoMember(response: Response): Promise<boolean> {
+  const body = (await response.json().catch(() => null)) as { code?: string } | null
+  return body?.code === 'NOT_A_MEMBER'
 }

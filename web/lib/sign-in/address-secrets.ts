@@ -1,7 +1,7 @@
 // Secrets that arrive in the address of the page: taken out before the router, history or a report can keep them.
 
 /** Query parameters, also after the #, whose value signs in or proves something by itself. */
-const SECRET_PARAMS = ['ott', 'token'] as const
+const SECRET_PARAMS = ['ott', 'token', 'challenge'] as const
 export type SecretParam = (typeof SECRET_PARAMS)[number]
 
 const taken = new Map<SecretParam, string>()

@@ -7,8 +7,8 @@ export function describeAuthError(error: unknown, fallback: string): string {
   if (!(error instanceof HttpError)) return fallback
   if (isOutage(error)) return describeCode('database_unavailable')
   if (isKnown(error.code)) {
-    const { code } = error
-    return i18next.t(($) => $.service[code], { ns: 'errors' })
+    const { code, reason } = error
+    return i18next.t(($) => $.service[code], { ns: 'errors', reason })
   }
   if (error.status === 429) return i18next.t(($) => $.rate_limited, { ns: 'errors' })
   return fallback
@@ -20,12 +20,28 @@ export const SERVICE_CODES = [
   'PASSWORD_TOO_SHORT',
   'PASSWORD_TOO_LONG',
   'PASSWORD_TOO_COMMON',
+  'ACCOUNT_LOCKED',
   'SIGN_UP_CLOSED',
+  'SIGN_UP_INVITED_ONLY',
+  'SIGN_UP_DOMAIN',
+  'EMAIL_NOT_VERIFIED',
+  'INVALID_TOKEN',
+  'TOO_MANY_LETTERS',
   'INVALID_PASSWORD',
   'INVALID_EMAIL',
   'INVALID_PROFILE',
   'TOO_MANY_ATTEMPTS',
   'ORGANIZATION_ON_LEGAL_HOLD',
+  'TWO_FACTOR_REQUIRED',
+  'INVALID_CODE',
+  'CHALLENGE_EXPIRED',
+  'PASSWORD_REQUIRED',
+  'SESSION_NOT_FRESH',
+  'TWO_FACTOR_NOT_ENABLED',
+  'TWO_FACTOR_ON',
+  'PASSKEY_NOT_FOUND',
+  'PASSKEY_NOT_VERIFIED',
+  'ORGANIZATION_HAS_MEMBERS',
   'NO_DATA',
 ] as const
 

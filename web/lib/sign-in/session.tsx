@@ -5,6 +5,7 @@
 //      └──► unreachable
 import { ConvexProvider } from 'convex/react'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { EndReason } from '#shared/organizations/security.ts'
 import { forgetDrafts } from '#web/lib/browser/draft.ts'
 import { convexClient, muteAuth, startAuth, stopAuth } from '#web/lib/server/convex.ts'
 import { untilDatabaseAnswers } from '#web/lib/server/database-health.ts'
@@ -12,11 +13,15 @@ import { queryClient } from '#web/lib/server/query-client.ts'
 import { forgetEntities } from '#web/lib/server/slug-cache.ts'
 import { spendSecret } from './address-secrets.ts'
 import * as auth from './auth.ts'
+import { takeEndReason } from './end-reason.ts'
+import { forgetWorkplace } from './workplace.ts'
 
 export type SessionState =
   | { status: 'loading' | 'signedIn' | 'unreachable' }
   /** `absent`: there was none · `expired`: it was lost · `asked`: the person signed out. */
-  | { status: 'signedOut'; cause: 'absent' | 'expired' | 'asked' }
+  | { status: 'signedOut'; cause: 'absent' | 'asked' }
+  /** `reason`: as the server answered; null: it knows none. */
+  | { status: 'signedOut'; cause: 'expired'; reason: EndReason | null }
 type SessionControls = SessionState & {
   /** Call after a successful sign-in or sign-up. Resolves with whether the server has accepted the session. */
   begin: () => Promise<boolean>
@@ -48,6 +53,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     queryClient.clear()
     forgetEntities()
     forgetDrafts()
+    forgetWorkplace()
     setState({ status: 'signedOut', cause: 'asked' })
   }, [])
 
@@ -71,12 +77,22 @@ function useBegin(setState: (state: SessionState) => void): () => Promise<boolea
     () =>
       new Promise((resolve) => {
         startAuth((isAuthenticated) => {
-          setState(isAuthenticated ? { status: 'signedIn' } : { status: 'signedOut', cause: 'expired' })
+          setState(isAuthenticated ? { status: 'signedIn' } : lost())
           resolve(isAuthenticated)
         })
       }),
     [setState],
   )
+}
+
+function lost(): SessionState {
+  return { status: 'signedOut', cause: 'expired', reason: takeEndReason() }
+}
+
+/** The server may know why the session is gone that this browser had. */
+function absent(): SessionState {
+  const reason = takeEndReason()
+  return reason ? { status: 'signedOut', cause: 'expired', reason } : { status: 'signedOut', cause: 'absent' }
 }
 
 /** Again and again while the server or its database does not answer. */
@@ -85,7 +101,7 @@ async function startUntilAnswered(begin: () => Promise<boolean>, setState: (stat
   for (;;) {
     try {
       if (await auth.getSession()) await begin()
-      else setState({ status: 'signedOut', cause: 'absent' })
+      else setState(absent())
       return
     } catch {
       setState({ status: 'unreachable' })

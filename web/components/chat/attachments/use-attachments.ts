@@ -1,9 +1,9 @@
 // Files that are going to be sent with the next message: uploaded at once, removable until then.
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { AppError } from '#shared/errors.ts'
 import { ATTACHMENT_MAX_BYTES, ATTACHMENTS_PER_ANSWER } from '#shared/limits.ts'
 import type { UploadedFile } from '#shared/messaging/attachments.ts'
 import { describeError } from '#web/lib/errors.ts'
+import { Refusal } from '#web/lib/refusal.ts'
 import { postFile } from '#web/lib/server/post-file.ts'
 
 export type PendingFile = {
@@ -79,8 +79,8 @@ type Sending = { signal: AbortSignal; onProgress: (share: number) => void }
 /** Null when it was given up. */
 async function upload(file: File, isRecorded: boolean, sending: Sending): Promise<PendingFile['state'] | null> {
   try {
-    if (file.size > ATTACHMENT_MAX_BYTES) throw new AppError('file_too_large')
-    if (file.size === 0) throw new AppError('file_empty')
+    if (file.size > ATTACHMENT_MAX_BYTES) throw new Refusal('file_too_large')
+    if (file.size === 0) throw new Refusal('file_empty')
     const query = new URLSearchParams({ name: file.name, ...(isRecorded && { isRecorded: 'true' }) })
     const { ticket } = (await postFile(`/api/files/uploads?${query}`, file, sending)) as UploadedFile
     return { status: 'ready', ticket }

@@ -10,6 +10,7 @@ import { agentSettings } from '#shared/agents/agent-settings.ts'
 import type { Agent } from '#shared/agents/agents.ts'
 import { AppError } from '#shared/errors.ts'
 import type { CurrentUser } from '#shared/organizations/organizations.ts'
+import type { OrganizationRole } from '#shared/organizations/policy.ts'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
@@ -64,11 +65,11 @@ function Page({ start }: { start: Agent }) {
   return <AgentSettingsForm agent={shown} models={[]} connections={[]} keys={[]} />
 }
 
-function open(start: Agent = agent, hash = '') {
+function open(start: Agent = agent, hash = '', organizationRole: OrganizationRole = 'owner') {
   const element = (
     <NuqsAdapter>
       <TooltipProvider>
-        <CurrentUserProvider user={user}>
+        <CurrentUserProvider user={{ ...user, organizationRole }}>
           <Page start={start} />
         </CurrentUserProvider>
       </TooltipProvider>
@@ -282,5 +283,25 @@ describe('the spending of the month', () => {
     await user.type(screen.getByLabelText('Limit per calendar month'), '0')
     expect(screen.getByText('Spent this month: $4.5000 of $5.00')).toBeVisible()
     expect(screen.getByText(/^The current limit is \$5\.00/)).toBeVisible()
+  })
+})
+
+describe('roles', () => {
+  it.each(['operator', 'analyst'] as const)(
+    'let a member who is %s look into every section and change nothing',
+    async (role) => {
+      const { user } = open(agent, '', role)
+      expect(nameField()).toBeDisabled()
+      expect(screen.getByText(/View only/)).toHaveTextContent(`your role is ${role}`)
+      await user.click(screen.getByRole('button', { name: 'Waiting for more messages' }))
+      expect(screen.getByRole('textbox', { name: 'How long to wait for more' })).toBeDisabled()
+      expect(screen.queryByRole('button', { name: /Delete agent/ })).not.toBeInTheDocument()
+    },
+  )
+
+  it('let a builder change it, keys excepted', () => {
+    open(agent, '', 'builder')
+    expect(nameField()).toBeEnabled()
+    expect(screen.queryByRole('button', { name: 'Keys' })).not.toBeInTheDocument()
   })
 })

@@ -1,4 +1,5 @@
 // The form of an agent: one save for everything that is typed or picked; knowledge, channels and keys act at once.
+
 import { useState } from 'react'
 import { FormProvider } from 'react-hook-form'
 import type { AgentKey } from '#shared/agents/agent-keys.ts'
@@ -6,6 +7,7 @@ import type { Agent } from '#shared/agents/agents.ts'
 import type { ModelInfo } from '#shared/agents/models.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { UnsavedGuard } from '#web/components/unsaved-guard.tsx'
+import { May, useMay, WritableBy } from '#web/lib/sign-in/permissions.tsx'
 import { AvailabilitySection } from './availability/availability-section.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { DraftBanner } from './draft-banner.tsx'
@@ -46,6 +48,7 @@ type AgentSettingsFormProps = {
 /** Sections in the order of `sections.ts`, the list of them, and what stands in the way of losing changes. */
 export function AgentSettingsForm({ agent, models, connections, keys }: AgentSettingsFormProps) {
   const sections = useOpenSections()
+  const mayWrite = useMay('agents.write')
   const [isRemoving, setRemoving] = useState(false)
   const editing = useAgentForm(agent, (keys) => sections.showErrors(sectionsOf(keys)))
   const { form, conflict } = editing
@@ -56,24 +59,32 @@ export function AgentSettingsForm({ agent, models, connections, keys }: AgentSet
         <div className="flex flex-col gap-6 xl:grid xl:grid-cols-[13rem_minmax(0,1fr)] xl:gap-10">
           <SectionNav />
           <div className="flex min-w-0 flex-col gap-6 [&_:is(input,textarea,button,[tabindex])]:scroll-my-32">
-            <DraftBanner agent={agent} onPublish={editing.publish} />
+            <May need="agents.write">
+              <DraftBanner agent={agent} onPublish={editing.publish} />
+            </May>
             <form
               noValidate
               onSubmit={(event) => {
                 event.preventDefault()
-                editing.save('save')
+                if (mayWrite) editing.save('save')
               }}
               className="flex flex-col gap-6"
             >
-              <MainSections agent={agent} models={models} connections={live} />
-              <FoldedSections agent={agent} models={models} keys={keys} />
-              <SaveBar
-                onSave={() => editing.save('save')}
-                onSaveDraft={() => editing.save('draft')}
-                onDiscard={editing.discard}
-              />
+              <WritableBy permission="agents.write">
+                <MainSections agent={agent} models={models} connections={live} />
+                <FoldedSections agent={agent} models={models} keys={keys} />
+                <May need="agents.write">
+                  <SaveBar
+                    onSave={() => editing.save('save')}
+                    onSaveDraft={() => editing.save('draft')}
+                    onDiscard={editing.discard}
+                  />
+                </May>
+              </WritableBy>
             </form>
-            <DangerSection agent={agent} connections={live} onRemoving={() => setRemoving(true)} />
+            <May need="agents.write">
+              <DangerSection agent={agent} connections={live} onRemoving={() => setRemoving(true)} />
+            </May>
           </div>
         </div>
       </OpenSectionsContext>
@@ -116,7 +127,9 @@ function FoldedSections({ agent, models, keys }: Omit<AgentSettingsFormProps, 'c
         <SpamSection />
         <SpendingSection agent={agent} models={models} />
         <FallbackSection models={models} />
-        <KeysSection agent={agent} keys={keys} />
+        <May need="keys.write">
+          <KeysSection agent={agent} keys={keys} />
+        </May>
       </SectionGroup>
     </>
   )

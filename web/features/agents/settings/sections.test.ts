@@ -1,6 +1,8 @@
 // The table of contents of the settings.
 import { describe, expect, it } from 'vitest'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
+import type { Agent } from '#shared/agents/agents.ts'
+import { formOf } from '../agent-form.rules.ts'
 import { SECTION_IDS, sectionAt, sectionOfHash, sectionsOf } from './sections.ts'
 
 describe('the sections', () => {
@@ -11,9 +13,9 @@ describe('the sections', () => {
     expect(sectionOfHash('')).toBeUndefined()
   })
 
-  it('hold every setting that a version has', () => {
-    const settings = Object.keys(agentSettings.parse({ model: 'a/b' }))
-    for (const key of settings) expect([key, sectionsOf([key])]).toEqual([key, [expect.any(String)]])
+  it('hold everything that the form edits', () => {
+    const keys = Object.keys(formOf({ name: 'Shop', avatar: null, ...agentSettings.parse({ model: 'a/b' }) } as Agent))
+    for (const key of keys) expect([key, sectionsOf([key])]).toEqual([key, [expect.any(String)]])
   })
 
   it('are named once and in the order of the page for whatever is wrong in them', () => {

@@ -23,7 +23,7 @@ import {
 import { useIssueText } from '../use-issue-text.ts'
 
 /** The values of the form, all fields present. */
-const agentForm = z.required(agentPatch)
+const agentForm = z.required(z.omit(agentPatch, { functions: true }))
 
 type SaveMode = 'save' | 'draft' | 'publish'
 

@@ -9,6 +9,7 @@ import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { TextDiff } from '#web/components/ui/text-diff.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
+import { May } from '#web/lib/sign-in/permissions.tsx'
 import { compareSettings } from './compare.rules.ts'
 import { SettingChanges } from './setting-changes.tsx'
 import { useRestore } from './use-restore.ts'
@@ -36,7 +37,11 @@ export function VersionCompare({ agent, number, onBack }: VersionCompareProps) {
           <Skeleton className="h-40" />
         </Delayed>
       )}
-      {!isNewest && <Restore agent={agent} number={number} onDone={onBack} />}
+      {!isNewest && (
+        <May need="agents.write">
+          <Restore agent={agent} number={number} onDone={onBack} />
+        </May>
+      )}
     </div>
   )
 }

@@ -7,6 +7,10 @@ import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { VersionList } from './version-list.tsx'
 
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({
+  useCurrentUser: () => ({ _id: 'me', organizationRole: 'owner' }),
+}))
+
 const { restore, versions, success } = vi.hoisted(() => ({
   restore: vi.fn(async () => ({})),
   versions: [3, 2, 1].map((number) => ({

@@ -8,6 +8,7 @@ import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { usePaginatedQuery } from '#web/lib/server/convex.ts'
+import { useMay } from '#web/lib/sign-in/permissions.tsx'
 import { useRestore } from './use-restore.ts'
 
 const PAGE_SIZE = 30
@@ -23,6 +24,7 @@ export function VersionList({ agent, onCompare }: VersionListProps) {
     { initialNumItems: PAGE_SIZE },
   )
   const { restore, restoring } = useRestore(agent)
+  const mayRestore = useMay('agents.write')
   const versions: AgentVersion[] = results
   if (status === 'LoadingFirstPage') {
     return (
@@ -52,7 +54,7 @@ export function VersionList({ agent, onCompare }: VersionListProps) {
               <Button size="sm" onClick={() => onCompare(version.number)}>
                 {version.number === agent.version ? t(($) => $.look) : t(($) => $.compare)}
               </Button>
-              {!version.isLive && version.number < agent.version && (
+              {mayRestore && !version.isLive && version.number < agent.version && (
                 <Button
                   size="sm"
                   isBusy={restoring === version.number}

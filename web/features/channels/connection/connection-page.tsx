@@ -1,4 +1,5 @@
 // The frame of every page of a connection: its name, the way back when it is gone, and the sections that its channel has.
+
 import { CircleOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
@@ -15,6 +16,7 @@ import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { connectionName } from '#web/lib/server/connections.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
+import { May, WritableBy } from '#web/lib/sign-in/permissions.tsx'
 
 type ConnectionPageProps = {
   channel: ConnectedChannel
@@ -37,7 +39,7 @@ export function ConnectionPage({ channel, backToList, isWide = false, actions, c
     <Page
       title={connection ? connectionName(connection) : channelName(channel, currentLanguage())}
       width={isWide ? 'wide' : 'narrow'}
-      actions={connection && actions?.(connection)}
+      actions={connection && actions && <May need="channels.write">{actions(connection)}</May>}
     >
       {(!connections || !agents) && (
         <Delayed>
@@ -56,12 +58,14 @@ export function ConnectionPage({ channel, backToList, isWide = false, actions, c
           }
         />
       )}
-      {connection &&
-        agents &&
-        children(
-          connection,
-          agents.find(({ _id }) => _id === connection.agentId),
-        )}
+      {connection && agents && (
+        <WritableBy permission="channels.write">
+          {children(
+            connection,
+            agents.find(({ _id }) => _id === connection.agentId),
+          )}
+        </WritableBy>
+      )}
     </Page>
   )
 }

@@ -1,4 +1,5 @@
 // /channels/<channel>: the connections of one channel, live, and the way to another.
+
 import { Plus } from 'lucide-react'
 import { Link } from 'react-router'
 import type { AgentSummary } from '#shared/agents/agents.ts'
@@ -12,6 +13,7 @@ import { Page } from '#web/components/ui/page.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
+import { May } from '#web/lib/sign-in/permissions.tsx'
 import { AgentFilter } from '../agent-filter.tsx'
 import { useAgentFilter } from '../use-agent-filter.ts'
 import { useChannelWords } from '../use-channel-words.ts'
@@ -25,10 +27,13 @@ export function ConnectionsPage({ channel }: { channel: ChannelConnection['chann
   const words = useChannelWords()(channel)
   const connections = all && filter(all).filter((connection) => connection.channel === channel)
   const connectLink = (
-    <Link to={{ pathname: paths.channelSetup(channel), search }} className={buttonClasses({ variant: 'primary' })}>
-      <Plus aria-hidden="true" />
-      {words.connect}
-    </Link>
+    <May need="channels.write">
+      {' '}
+      <Link to={{ pathname: paths.channelSetup(channel), search }} className={buttonClasses({ variant: 'primary' })}>
+        <Plus aria-hidden="true" />
+        {words.connect}
+      </Link>
+    </May>
   )
   return (
     <Page title={words.title} description={words.subtitle} actions={connections?.length !== 0 && connectLink}>

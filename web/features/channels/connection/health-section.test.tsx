@@ -11,6 +11,7 @@ import type {
 } from '#shared/channels/channels.ts'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { ReadOnly } from '#web/lib/read-only.ts'
 import { HealthSection } from './health-section.tsx'
 
 const server = vi.hoisted(() => ({
@@ -90,6 +91,18 @@ it('shows the latest that were not understood, and which of them are gone', asyn
   expect(await screen.findByText('{"update_id": 2}')).toBeTruthy()
   expect(screen.getByText(/There is no content/)).toBeTruthy()
   expect(screen.getAllByRole('button', { name: 'Copy the notification' })).toHaveLength(1)
+})
+
+it('shows them also where the connection may not be changed', async () => {
+  server.fetchLatest.mockResolvedValue([])
+  server.health = { ...HEALTH, quarantined: 1, quarantinedAt: Date.now() } satisfies ConnectionHealth
+  render(
+    <ReadOnly value={true}>
+      <HealthSection connection={{ ...CONNECTION, channel: 'telegram' } as ChannelConnection} />
+    </ReadOnly>,
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'View' }))
+  expect(await screen.findByText('There are no such notifications any more.')).toBeTruthy()
 })
 
 it('stays closed when they cannot be fetched, and can be asked again', async () => {

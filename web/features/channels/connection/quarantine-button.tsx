@@ -25,7 +25,7 @@ export function QuarantineButton({ connectionId }: { connectionId: ChannelConnec
 
   return (
     <>
-      <Button size="sm" className="mt-1" isBusy={isBusy} onClick={open}>
+      <Button isForReading size="sm" className="mt-1" isBusy={isBusy} onClick={open}>
         {t(($) => $.health.quarantinedShow)}
       </Button>
       <Dialog open={shown !== undefined} onOpenChange={(isOpen) => !isOpen && setShown(undefined)}>

@@ -10,6 +10,7 @@ import { RelativeTime } from '#web/components/ui/date-time.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useMutation, useQuery } from '#web/lib/server/convex.ts'
+import { useMay } from '#web/lib/sign-in/permissions.tsx'
 import { toast } from '#web/lib/toast.ts'
 
 const TONES = { sent: 'success', queued: 'warning', failed: 'destructive', unknown: 'warning' } as const
@@ -66,6 +67,7 @@ function AttemptTable({ attempts }: { attempts: DeliveryAttempt[] }) {
 
 function AttemptRow({ attempt }: { attempt: DeliveryAttempt }) {
   const { t } = useTranslation('channels')
+  const mayResend = useMay('inbox.write')
   return (
     <tr className="align-top">
       <td className={`${CELL} whitespace-nowrap`}>
@@ -95,7 +97,7 @@ function AttemptRow({ attempt }: { attempt: DeliveryAttempt }) {
       </td>
       <td className={CELL}>
         <p className="break-words">{attempt.reason}</p>
-        {attempt.resendId && <ResendButton outboxId={attempt.resendId} />}
+        {attempt.resendId && mayResend && <ResendButton outboxId={attempt.resendId} />}
       </td>
     </tr>
   )
@@ -106,6 +108,8 @@ function ResendButton({ outboxId }: { outboxId: Id<'outbox'> }) {
   const resend = useMutation(api.conversations.resend)
   return (
     <Button
+      // Who answers customers may repeat an answer, whether or not they may change the connection.
+      isForReading
       size="sm"
       className="mt-1"
       onClick={() =>

@@ -14,6 +14,7 @@ import { UnsavedGuard } from '#web/components/unsaved-guard.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { RefusedSite } from './refused-site.tsx'
 import { hostOf, wrongDomain } from './widget.rules.ts'
+import { WidgetColor } from './widget-color.tsx'
 import { WidgetPreview } from './widget-preview.tsx'
 import { WidgetTextFields } from './widget-text-fields.tsx'
 
@@ -113,14 +114,7 @@ function LookSection({ draft, change, titleError }: SectionProps & { titleError:
             onChange={(event) => change({ title: event.target.value })}
           />
         </Field>
-        <Field label={t(($) => $.webchat.color)}>
-          <Input
-            type="color"
-            className="h-11 w-20 p-1"
-            value={draft.color}
-            onChange={(event) => change({ color: event.target.value })}
-          />
-        </Field>
+        <WidgetColor color={draft.color} onChange={(color) => change({ color })} />
         <div>
           <p className="mb-1.5 font-medium">{t(($) => $.webchat.position)}</p>
           <RadioGroup

@@ -1,17 +1,18 @@
 // A widget as its visitors will see it, before it is saved.
 import { MessageCircle } from 'lucide-react'
-import { WIDGET_COLOR_PATTERN, type WidgetSettings } from '#shared/channels/webchat.ts'
+import type { WidgetSettings } from '#shared/channels/webchat.ts'
 import { textOn } from '#shared/contrast.ts'
 import { Avatar } from '#web/components/ui/avatar.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { LANGUAGES, useTranslation } from '#web/lib/i18n.ts'
+import { useWidgetColor } from './widget-color.tsx'
 
 /** In the language on screen. A picture only: nothing in it can be used. Without an `avatar` it shows the first letter of the title. */
 export function WidgetPreview({ widget, avatar }: { widget: WidgetSettings; avatar: string | null }) {
   const { t, i18n } = useTranslation('channels')
   const language = LANGUAGES.find((each) => i18n.language === each) ?? 'ru'
   const { greeting } = widget.texts[language]
-  const color = WIDGET_COLOR_PATTERN.test(widget.color) ? widget.color : '#000000'
+  const color = useWidgetColor(widget.color)
   const accent = { backgroundColor: color, color: textOn(color) }
   return (
     <figure className="flex flex-col gap-2 lg:sticky lg:top-4">

@@ -3,13 +3,11 @@
 import { isOwnMachine, isWidgetDomain, type WidgetLanguage, type WidgetSettings } from '#shared/channels/webchat.ts'
 import { WIDGET_TITLE_MAX } from '#shared/limits.ts'
 
-const COLOR = '#2f5d50'
-
 /** The defaults of a new widget, with its agent's name. */
 export function newWidget(agentName: string, greetings: Record<WidgetLanguage, string>): WidgetSettings {
   return {
     title: agentName.slice(0, WIDGET_TITLE_MAX),
-    color: COLOR,
+    color: '',
     position: 'right',
     hasAvatar: true,
     takesFiles: true,

@@ -27,6 +27,7 @@ fakeConvex(() => ({
     const name = getFunctionName(reference)
     if (args === 'skip') return undefined
     if (name === 'conversations:found') return server.found
+    if (name === 'organizations:members') return MEMBERS
     if (name === 'conversations:tags') return ['rare', 'vip']
     if (name !== 'conversations:matching') return undefined
     server.asked(args)
@@ -36,8 +37,15 @@ fakeConvex(() => ({
     server.call(getFunctionName(reference), args),
   useAction: () => server.search, // a stable function, like the real one
 }))
-vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({
+  useCurrentUser: () => ({ _id: 'me', organizationRole: 'owner' }),
+}))
 
+const MEMBERS = [
+  { _id: 'me', name: 'Me', role: 'owner' },
+  { _id: 'olga', name: 'Olga', role: 'operator' },
+  { _id: 'aron', name: 'Aron', role: 'analyst' },
+]
 const FILTER: ConversationFilter = { status: 'active' }
 const idsOf = (count: number) => Array.from({ length: count }, (_, at) => `c${at}`) as Conversation['_id'][]
 const rowsOf = (count: number) =>
@@ -116,6 +124,25 @@ it('offers the rest of the list once all loaded rows are selected, and changes a
     ['conversations/bulk:place', 100],
     ['conversations/bulk:place', 20],
   ])
+})
+
+async function choicesOf(name: string): Promise<(string | null)[]> {
+  await userEvent.click(within(bar()).getByRole('button', { name }))
+  const choices = screen.getAllByRole('menuitem').map(({ textContent }) => textContent)
+  await userEvent.keyboard('{Escape}')
+  return choices
+}
+
+it('offers nothing that would be refused', async () => {
+  const ended = rowsOf(2).map((row) => ({ ...row, status: 'ended' as const }))
+  const { rerender } = render(<List rows={ended} canLoadMore={false} />)
+  await chooseAll()
+  expect(await choicesOf('Status')).toEqual(['Resume agents', 'End'])
+  expect(await choicesOf('Assign')).toEqual(['Me', 'Olga', 'Nobody'])
+  rerender(<List rows={ended.map((row) => ({ ...row, folder: 'deleted' as const }))} canLoadMore={false} />)
+  expect(within(bar()).queryByRole('button', { name: 'Status' })).toBeNull()
+  await userEvent.keyboard('{Alt>}e{/Alt}')
+  expect(server.call).not.toHaveBeenCalled()
 })
 
 it('works by the keyboard alone: the same key extends the selection, Escape clears it', async () => {

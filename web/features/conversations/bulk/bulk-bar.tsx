@@ -2,7 +2,7 @@
 import { Archive, ArchiveRestore, CircleDot, Trash2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Id } from '#shared/ids.ts'
-import type { Conversation } from '#shared/messaging/conversations.ts'
+import type { Conversation, ConversationStatus } from '#shared/messaging/conversations.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import {
   DropdownMenu,
@@ -14,6 +14,7 @@ import { Tooltip } from '#web/components/ui/tooltip.tsx'
 import { type ShortcutName, shortcutKeys, useShortcut } from '#web/lib/browser/shortcuts.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { May } from '#web/lib/sign-in/permissions.tsx'
 import { AssignMenu } from '../assign-menu.tsx'
 import { MergeButton } from '../contact/merge-button.tsx'
 import { ExportButton } from '../exports/export-button.tsx'
@@ -37,13 +38,15 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
   const folder = (chosen[0] ?? conversations[0])?.folder ?? 'inbox' // all rows of a list are in the same folder
   const bulk = useBulk({ folder, conversations })
   const isAway = folder !== 'inbox'
+  // Those that are not loaded here may be paused.
+  const mayPause = chosen.length < ids.length || chosen.some(({ status }) => status !== 'ended')
   const file = () => void bulk.move(ids, isAway ? 'inbox' : 'archived')
   const end = () => void bulk.changeStatus(ids, 'ended')
   const assign = (assigneeId: Id<'users'> | null) => void bulk.assign(ids, assigneeId)
   const unlessRunning = bulk.isRunning ? () => undefined : null
   const taken = { isEnabled: ids.length > 0, isFirst: true }
   useShortcut('archive', unlessRunning ?? file, taken)
-  useShortcut('end', unlessRunning ?? end, taken)
+  useShortcut('end', unlessRunning ?? end, { ...taken, isEnabled: taken.isEnabled && folder !== 'deleted' })
   if (ids.length === 0) return null
   return (
     <div className="border-border border-t bg-surface px-3 py-2">
@@ -69,22 +72,31 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
             <Trash2 />
           </IconButton>
         )}
-        <StatusMenu onChoose={(status) => void bulk.changeStatus(ids, status)} />
+        {folder !== 'deleted' && (
+          <StatusMenu
+            statuses={STATUSES.filter((status) => status !== 'paused' || mayPause)}
+            onChoose={(status) => void bulk.changeStatus(ids, status)}
+          />
+        )}
         <AssignMenu onChoose={unlessRunning ?? assign} shortcutFor="chosen" />
         <TagMenu
           tagged={[...new Set(chosen.flatMap(({ tags }) => tags))].sort()}
           isPartlyKnown={chosen.length < ids.length}
           onChange={(tag, isOn) => void bulk.tag(ids, tag, isOn)}
         />
-        <MergeButton
-          ids={ids}
-          chosen={chosen}
-          onMerged={(updated, left) => {
-            bulk.tellFailures(updated, left)
-            selection.clear()
-          }}
-        />
-        <ExportButton exported={{ filter: { folder }, conversationIds: [...ids] }} />
+        <May need="contacts.write">
+          <MergeButton
+            ids={ids}
+            chosen={chosen}
+            onMerged={(updated, left) => {
+              bulk.tellFailures(updated, left)
+              selection.clear()
+            }}
+          />
+        </May>
+        <May need="data.write">
+          <ExportButton exported={{ filter: { folder }, conversationIds: [...ids] }} />
+        </May>
       </fieldset>
     </div>
   )
@@ -102,7 +114,13 @@ function Count({ count }: { count: number }) {
   )
 }
 
-function StatusMenu({ onChoose }: { onChoose: (status: (typeof STATUSES)[number]) => void }) {
+type StatusMenuProps = {
+  statuses: readonly ConversationStatus[]
+  onChoose: (status: ConversationStatus) => void
+}
+
+/** Without pausing, where all that was chosen is ended. */
+function StatusMenu({ statuses, onChoose }: StatusMenuProps) {
   const { t } = useTranslation('conversations')
   return (
     <DropdownMenu>
@@ -114,7 +132,7 @@ function StatusMenu({ onChoose }: { onChoose: (status: (typeof STATUSES)[number]
         </DropdownMenuTrigger>
       </Tooltip>
       <DropdownMenuContent>
-        {STATUSES.map((status) => (
+        {statuses.map((status) => (
           <DropdownMenuItem key={status} onSelect={() => onChoose(status)}>
             {t(($) => $.bulk.to[status])}
           </DropdownMenuItem>

@@ -1,6 +1,5 @@
 // Changes of one or many conversations: run in portions, reported in a toast with an undo action.
 import { useCallback } from 'react'
-import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { BULK_UNDO_MS } from '#shared/limits.ts'
 import type { Bulk, ConversationFolder, ConversationStatus, TakenBack } from '#shared/messaging/conversations.ts'
@@ -8,6 +7,7 @@ import { api } from '#web/api.ts'
 import { describeCode } from '#web/lib/errors.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { Refusal } from '#web/lib/refusal.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 import { showChange, withAssignee, withFolder, withStatus, withTag } from '../reply/optimistic-updates.ts'
@@ -51,7 +51,7 @@ export function useBulk(list?: BulkList) {
       if (first && list) setBulkOutcome({ ...list, updated, failures })
       else if (first) {
         const failed = failures.map(({ conversationId }) => conversationId)
-        showRefusal(new AppError(first.error), () => void run(failed, change))
+        showRefusal(new Refusal(first.error), () => void run(failed, change))
       }
       if (updated === 0) return
       const portions = portionsOf(ticketsOf(results))

@@ -1,10 +1,12 @@
 // The selection of conversations in the list, for bulk changes.
+
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { BULK_MAX, SEARCH_SHOWN_MAX } from '#shared/limits.ts'
 import type { Conversation, ConversationFilter, Matching } from '#shared/messaging/conversations.ts'
 import { api } from '#web/api.ts'
 import { useShortcut } from '#web/lib/browser/shortcuts.ts'
 import { useAction, useQuery } from '#web/lib/server/convex.ts'
+import { useMay } from '#web/lib/sign-in/permissions.tsx'
 import { askedConversation } from '../filters/use-inbox-filters.ts'
 import { findAll } from '../list/find-all.ts'
 import { useBulkWork } from './bulk-work.ts'
@@ -75,8 +77,9 @@ export function useSelection(conversations: Conversation[], openId: string | nul
       loaded.find((each) => each === focusedRow()) ?? loaded.find((each) => each === (askedConversation() ?? openId))
     if (id) toggle(id, false)
   }
-  useShortcut('select', chooseOne, { isEnabled: loaded.length > 0 })
-  useShortcut('selectAll', chooseAll, { isEnabled: loaded.length > 0 })
+  const mayWrite = useMay('inbox.write')
+  useShortcut('select', chooseOne, { isEnabled: mayWrite && loaded.length > 0 })
+  useShortcut('selectAll', chooseAll, { isEnabled: mayWrite && loaded.length > 0 })
   useShortcut('clearSelection', clear, { isEnabled: ids.length > 0 })
   const reach = ids.length === 0 ? null : reachOf({ isBeyond, isWhole, ids, loaded, matching })
   return { ids, has: (id) => shown.has(id), reach, toggle, chooseAll, clear }

@@ -12,6 +12,7 @@ import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
+import { WritableBy } from '#web/lib/sign-in/permissions.tsx'
 import { ContactData } from './contact-data.tsx'
 import { ContactForm } from './contact-form.tsx'
 import { ContactMerge } from './contact-merge.tsx'
@@ -48,29 +49,33 @@ export function ContactSection({ customerId, conversationId, onDirtyChange }: Co
           </div>
         ))}
       </dl>
-      <ContactForm
-        key={`${contact._id} ${saves}`}
-        contact={contact}
-        onDirtyChange={onDirtyChange}
-        onSaved={() => setSaves(saves + 1)}
-      />
-      {others.length > 0 && (
-        <div className="flex flex-col gap-1.5">
-          <h3 className="font-semibold">{t(($) => $.contact.earlier)}</h3>
-          <ul className="flex flex-col gap-1 text-sm">
-            {others.map((conversation) => (
-              <li key={conversation._id}>
-                <Link to={paths.conversation(conversation._id)} className="underline-offset-2 hover:underline">
-                  {channelName(conversation.channel, currentLanguage())} · {conversation.agentName}
-                </Link>{' '}
-                <DateTime at={conversation.lastMessageAt} className="text-muted-foreground text-xs" />
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-      <ContactMerge contact={contact} />
-      <ContactData contact={contact} />
+      <WritableBy permission="contacts.write">
+        <ContactForm
+          key={`${contact._id} ${saves}`}
+          contact={contact}
+          onDirtyChange={onDirtyChange}
+          onSaved={() => setSaves(saves + 1)}
+        />
+        {others.length > 0 && (
+          <div className="flex flex-col gap-1.5">
+            <h3 className="font-semibold">{t(($) => $.contact.earlier)}</h3>
+            <ul className="flex flex-col gap-1 text-sm">
+              {others.map((conversation) => (
+                <li key={conversation._id}>
+                  <Link to={paths.conversation(conversation._id)} className="underline-offset-2 hover:underline">
+                    {channelName(conversation.channel, currentLanguage())} · {conversation.agentName}
+                  </Link>{' '}
+                  <DateTime at={conversation.lastMessageAt} className="text-muted-foreground text-xs" />
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+        <ContactMerge contact={contact} />
+      </WritableBy>
+      <WritableBy permission="data.write" isQuiet>
+        <ContactData contact={contact} />
+      </WritableBy>
     </section>
   )
 }

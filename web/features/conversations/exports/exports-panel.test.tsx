@@ -21,7 +21,9 @@ fakeConvex(() => ({
   useQuery: () => server.exports,
   useMutation: (reference: Reference) => (args: unknown) => server.call(getFunctionName(reference), args),
 }))
-vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({
+  useCurrentUser: () => ({ _id: 'me', organizationRole: 'owner' }),
+}))
 vi.mock('#web/lib/server/use-file.ts', () => ({ saveFile: server.saved }))
 vi.mock('#web/lib/toast.ts', () => ({ toast: { success: server.toast, error: server.toast, failure: server.toast } }))
 

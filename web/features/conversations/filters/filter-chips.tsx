@@ -2,10 +2,19 @@
 import { X } from 'lucide-react'
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import { channelName } from '#shared/channels/manifests.ts'
+import { isUserId } from '#shared/ids.ts'
 import type { Member } from '#shared/organizations/organizations.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
-import { FILTER_KEYS, type FilterKey, type InboxQuery, startOfDay, useInboxFilters } from './use-inbox-filters.ts'
+import { useFactsWords } from './use-facts-words.ts'
+import {
+  FILTER_KEYS,
+  type FilterKey,
+  goneAgent,
+  type InboxQuery,
+  startOfDay,
+  useInboxFilters,
+} from './use-inbox-filters.ts'
 
 type FilterChipsProps = { agents: AgentSummary[]; members: Member[] }
 
@@ -15,7 +24,7 @@ export function FilterChips(props: FilterChipsProps) {
   const [query, setQuery] = useInboxFilters()
   const wordsOf = useFilterWords(props)
   const chips = FILTER_KEYS.flatMap((key) => {
-    const words = query[key] ? wordsOf(key, query) : null
+    const words = wordsOf(key, query)
     return words === null ? [] : [{ key, words }]
   })
   if (chips.length === 0) return null
@@ -41,6 +50,7 @@ export function FilterChips(props: FilterChipsProps) {
 /** A filter in words; null for an unknown value, which does not filter. */
 function useFilterWords({ agents, members }: FilterChipsProps) {
   const { t } = useTranslation('conversations')
+  const factsWords = useFactsWords()
   return (key: FilterKey, query: InboxQuery): string | null => {
     const { status, folder, channel, tag, from, to } = query
     switch (key) {
@@ -49,7 +59,10 @@ function useFilterWords({ agents, members }: FilterChipsProps) {
       case 'folder':
         return folder && t(($) => $.list.folders[folder])
       case 'agent':
-        return agents.find(({ slug }) => slug === query.agent)?.name ?? null
+        return (
+          agents.find(({ slug }) => slug === query.agent)?.name ??
+          (goneAgent(query.agent) ? t(($) => $.list.chips.goneAgent) : null)
+        )
       case 'channel':
         return channel && channelName(channel, currentLanguage())
       case 'tag':
@@ -61,11 +74,11 @@ function useFilterWords({ agents, members }: FilterChipsProps) {
       case 'to':
         return to && t(($) => $.list.chips.to, { day: dayWords(to) })
       case 'unread':
-        return t(($) => $.list.onlyUnread)
+        return query.unread ? t(($) => $.list.onlyUnread) : null
       case 'problem':
-        return t(($) => $.list.onlyProblem)
+        return query.problem ? t(($) => $.list.onlyProblem) : null
       default:
-        return key satisfies never
+        return factsWords(key, query)
     }
   }
 
@@ -73,7 +86,8 @@ function useFilterWords({ agents, members }: FilterChipsProps) {
     if (assignee === 'me') return t(($) => $.list.chips.mine)
     if (assignee === 'nobody') return t(($) => $.list.nobody)
     const name = members.find(({ _id }) => _id === assignee)?.name
-    return name === undefined ? null : t(($) => $.list.chips.assignee, { name })
+    if (name !== undefined) return t(($) => $.list.chips.assignee, { name })
+    return assignee !== null && isUserId(assignee) ? t(($) => $.list.chips.goneColleague) : null
   }
 }
 

@@ -10,8 +10,8 @@ const agent = { _id: 'a1', slug: 'helper', name: 'Helper' } as unknown as AgentS
 const known = {
   agents: [agent],
   members: [
-    { _id: me, name: 'Me' },
-    { _id: other, name: 'Other' },
+    { _id: me, name: 'Me', avatar: null, jobTitle: '' },
+    { _id: other, name: 'Other', avatar: null, jobTitle: '' },
   ],
   me,
 }

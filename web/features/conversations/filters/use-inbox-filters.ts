@@ -9,13 +9,16 @@ import {
 } from 'nuqs'
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import { CHANNEL_NAMES } from '#shared/channels/manifests.ts'
+import { type Id, isAgentId, isUserId } from '#shared/ids.ts'
 import { CONVERSATION_SORTS, type ConversationFilter } from '#shared/messaging/conversations.ts'
 import type { Member } from '#shared/organizations/organizations.ts'
 import { paths } from '#web/lib/paths.ts'
 import { askedAddress } from '#web/lib/sign-in/asked-address.ts'
+import { factsOf, factsParsers, NO_FACTS } from './facts-query.ts'
 
 export const STATES = ['needs-person', 'active', 'paused', 'ended'] as const
-export const FOLDERS = ['archived', 'deleted'] as const
+/** Besides the inbox; `kept`: the inbox and the archive. */
+export const FOLDERS = ['archived', 'deleted', 'kept'] as const
 
 /** A day of the calendar, `YYYY-MM-DD`. */
 const parseAsDay = createParser({
@@ -37,6 +40,7 @@ export const viewParsers = {
   problem: parseAsBoolean,
   sort: parseAsStringLiteral(CONVERSATION_SORTS),
   q: parseAsString,
+  ...factsParsers,
 }
 const parsers = {
   ...viewParsers,
@@ -72,12 +76,13 @@ export const NO_FILTERS = {
   to: null,
   unread: null,
   problem: null,
+  ...NO_FACTS,
 } satisfies Record<FilterKey, null>
 export const FILTER_KEYS = Object.keys(NO_FILTERS) as FilterKey[]
 
 /** Whether any filter is set. */
 export function isFiltered(query: InboxQuery): boolean {
-  return FILTER_KEYS.some((key) => Boolean(query[key]))
+  return FILTER_KEYS.some((key) => query[key] !== null && query[key] !== false && query[key] !== '')
 }
 
 /** Serializes an address; `message`: the message at which the open conversation opens. */
@@ -101,11 +106,9 @@ export type Known = { agents: AgentSummary[]; members: Member[]; me: Member['_id
 /** Arguments of the list query. Filters with unknown names are left out. */
 export function filterOf(query: InboxQuery, { agents, members, me }: Known): ConversationFilter {
   const { status, folder, channel, tag, sort } = query
-  const agentId = agents.find((agent) => agent.slug === query.agent)?._id
-  const assigneeId =
-    query.assignee === 'nobody'
-      ? null
-      : members.find(({ _id }) => _id === (query.assignee === 'me' ? me : query.assignee))?._id
+  const agentId = agents.find((agent) => agent.slug === query.agent)?._id ?? goneAgent(query.agent)
+  const assigneeId = assigneeOf(query.assignee, members, me)
+  const facts = factsOf(query)
   const since = query.from ? startOfDay(query.from) : null
   const until = query.to ? startOfDay(query.to, 1) : null
   return {
@@ -119,8 +122,21 @@ export function filterOf(query: InboxQuery, { agents, members, me }: Known): Con
     ...(until !== null && { until }),
     ...(query.unread && { isUnread: true }),
     ...(query.problem && { hasProblem: true }),
+    ...(facts && { facts }),
     ...(sort && { sort }),
   }
+}
+
+/** An agent that there is no more goes by its id. */
+export function goneAgent(agent: string | null): Id<'agents'> | undefined {
+  return agent !== null && isAgentId(agent) ? agent : undefined
+}
+
+/** Null: to no one. Also a person who has left can be named. */
+function assigneeOf(assignee: string | null, members: Member[], me: Member['_id']): Member['_id'] | null | undefined {
+  if (assignee === null || assignee === 'nobody') return assignee === null ? undefined : null
+  if (assignee === 'me') return members.find(({ _id }) => _id === me)?._id
+  return members.find(({ _id }) => _id === assignee)?._id ?? (isUserId(assignee) ? assignee : undefined)
 }
 
 /** Midnight of the reader at the start of a day, or `later` days after it, in milliseconds; null for an invalid day. */

@@ -15,11 +15,15 @@ fakeConvex(() => ({ useMutation: () => update, useQuery: (query: string) => resu
 vi.mock('#web/api.ts', () => ({
   api: { organizations: { operators: { list: 'operators', update: 'update' } }, conversations: { queue: 'queue' } },
 }))
-vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({
+  useCurrentUser: () => ({ _id: 'me', organizationRole: 'owner' }),
+}))
 
 const operator = (id: string, more: Partial<Operator>): Operator => ({
   _id: id as Id<'users'>,
   name: id,
+  avatar: null,
+  jobTitle: '',
   acceptsAssignments: true,
   capacity: 2,
   hours: null,

@@ -2,6 +2,7 @@
 import { Check, Headset, Pause } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Conversation, ConversationHit } from '#shared/messaging/conversations.ts'
+import { PersonAvatar } from '#web/components/person-avatar.tsx'
 import { Avatar } from '#web/components/ui/avatar.tsx'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { RelativeTime } from '#web/components/ui/date-time.tsx'
@@ -80,8 +81,11 @@ export function ConversationRow({ conversation, to, isSelected, isChosen, onChoo
             )}
             <RowTags tags={conversation.tags} />
             {assignee && (
-              <span className="ms-auto min-w-0 max-w-24 truncate">
-                <span aria-hidden="true">{assignee.name}</span>
+              <span className="ms-auto flex min-w-0 max-w-28 items-center gap-1">
+                <PersonAvatar person={assignee} isInside className="size-4 text-[0.5rem]" />
+                <span aria-hidden="true" className="truncate">
+                  {assignee.name}
+                </span>
                 <span className="sr-only">{t(($) => $.list.assignedTo, { name: assignee.name })}</span>
               </span>
             )}

@@ -14,6 +14,10 @@ import { queryClient } from '#web/lib/server/query-client.ts'
 import { FoundList } from './found-list.tsx'
 import type { VirtualRows } from './virtual-rows.tsx'
 
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({
+  useCurrentUser: () => ({ _id: 'me', organizationRole: 'owner' }),
+}))
+
 let newest: object
 let inDatabase: Record<string, object>
 const asked = vi.fn()

@@ -24,14 +24,16 @@ fakeConvex(() => ({
       : server.mentions,
   useMutation: (reference: Reference) => (args: unknown) => server.call(getFunctionName(reference), args),
 }))
-vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'Olga' }) }))
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({
+  useCurrentUser: () => ({ _id: 'Olga', organizationRole: 'owner' }),
+}))
 
 const conversationId = 'c1' as Id<'conversations'>
 const mention: Mention = {
   noteId: 'n1' as Id<'conversationNotes'>,
   conversationId,
   customerName: null,
-  authorName: 'Pavel',
+  author: { _id: 'Pavel' as Id<'users'>, name: 'Pavel', avatar: null, jobTitle: 'Support' },
   text: '@Olga please look',
   at: 0,
 }

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { Id } from '#shared/ids.ts'
 import type { Mention } from '#shared/messaging/operator-tools.ts'
 import { api } from '#web/api.ts'
+import { PersonAvatar } from '#web/components/person-avatar.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import {
   DropdownMenu,
@@ -34,10 +35,11 @@ export function MentionsMenu() {
           {mentions.map((mention) => (
             <DropdownMenuItem key={mention.noteId} asChild>
               <Link to={`${paths.conversation(mention.conversationId)}#note-${mention.noteId}`}>
+                {mention.author && <PersonAvatar person={mention.author} isInside />}
                 <span className="flex min-w-0 flex-col">
                   <span className="truncate font-medium">{mention.customerName || t(($) => $.list.unnamed)}</span>
                   <span className="truncate text-muted-foreground text-xs">
-                    {mention.authorName}: {mention.text}
+                    {mention.author?.name ?? t(($) => $.note.formerAuthor)}: {mention.text}
                   </span>
                 </span>
               </Link>

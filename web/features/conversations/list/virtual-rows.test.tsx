@@ -16,7 +16,9 @@ fakeConvex(() => ({
   useMutation: () => vi.fn(),
   useAction: () => vi.fn(),
 }))
-vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({
+  useCurrentUser: () => ({ _id: 'me', organizationRole: 'owner' }),
+}))
 vi.mock('#web/lib/browser/use-is-wide.ts', () => ({ useIsWide: () => false }))
 
 /** Number of visible rows. */

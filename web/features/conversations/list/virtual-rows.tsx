@@ -1,4 +1,5 @@
 // The rows of the list, virtualized: only the visible ones are rendered.
+
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowUp } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -9,6 +10,7 @@ import { PartBoundary } from '#web/components/ui/part-boundary.tsx'
 import { useShortcut } from '#web/lib/browser/shortcuts.ts'
 import { useIsWide } from '#web/lib/browser/use-is-wide.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { May } from '#web/lib/sign-in/permissions.tsx'
 import { carryWritingOn, offerReturn } from '#web/lib/typing-burst.ts'
 import { BulkBar } from '../bulk/bulk-bar.tsx'
 import { ROW_ATTRIBUTE, useSelection } from '../bulk/use-selection.ts'
@@ -123,7 +125,9 @@ function Rows({
           </Button>
         )}
       </div>
-      <BulkBar selection={selection} conversations={conversations} />
+      <May need="inbox.write">
+        <BulkBar selection={selection} conversations={conversations} />
+      </May>
     </>
   )
 }

@@ -27,7 +27,9 @@ fakeConvex(() => ({
     return name === 'conversations:found' ? CONVERSATIONS : undefined
   },
 }))
-vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({
+  useCurrentUser: () => ({ _id: 'me', organizationRole: 'owner' }),
+}))
 vi.mock('../bulk/use-bulk.ts', () => ({ useBulk: () => ({ changeStatus: vi.fn() }) }))
 
 beforeAll(async () => {

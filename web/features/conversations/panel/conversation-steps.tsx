@@ -8,6 +8,7 @@ import { Tooltip } from '#web/components/ui/tooltip.tsx'
 import { type ShortcutName, shortcutKeys, useShortcut } from '#web/lib/browser/shortcuts.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
+import { useMay } from '#web/lib/sign-in/permissions.tsx'
 import { carryWritingOn, offerReturn } from '#web/lib/typing-burst.ts'
 import { useBulk } from '../bulk/use-bulk.ts'
 import { useConversationPath, useInboxFilters } from '../filters/use-inbox-filters.ts'
@@ -60,7 +61,7 @@ type StepsProps = ConversationStepsProps & { previous: string | null; next: stri
 
 function Steps({ conversation: { _id: conversationId, status, folder }, isSplitView, previous, next }: StepsProps) {
   const { t } = useTranslation('conversations')
-  const canEnd = status !== 'ended' && folder !== 'deleted'
+  const canEnd = useMay('inbox.write') && status !== 'ended' && folder !== 'deleted'
   const navigate = useNavigate()
   const bulk = useBulk()
   useShortcut(

@@ -76,7 +76,9 @@ fakeConvex(() => {
       },
   }
 })
-vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({
+  useCurrentUser: () => ({ _id: 'me', organizationRole: 'owner' }),
+}))
 
 const failure = vi.spyOn(toast, 'failure').mockImplementation(() => '')
 const done = vi.spyOn(toast, 'success').mockImplementation(() => '')

@@ -58,7 +58,7 @@ export function withAssignee(store: OptimisticLocalStore, assigneeId: Id<'users'
   const members: Member[] = store.getQuery(api.organizations.members, {}) ?? []
   const member = members.find(({ _id }) => _id === assigneeId)
   if (assigneeId !== null && !member) return (conversation) => conversation
-  const assignee = member ? { _id: member._id, name: member.name } : null
+  const assignee = member ?? null
   return (conversation) => ({ ...conversation, assignee, queuedAt: assignee ? null : conversation.queuedAt })
 }
 

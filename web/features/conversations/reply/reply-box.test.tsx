@@ -33,7 +33,9 @@ fakeConvex(() => {
     useAction: caller,
   }
 })
-vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({
+  useCurrentUser: () => ({ _id: 'me', organizationRole: 'owner' }),
+}))
 
 const conversation = {
   _id: 'c',
@@ -68,6 +70,13 @@ function show(shown: Conversation): void {
 }
 
 const replyBox = () => screen.getByRole('textbox', { name: 'Your reply' })
+
+it('a deleted conversation says what comes before a reply, and takes none', () => {
+  cleanup()
+  show({ ...conversation, folder: 'deleted' })
+  expect(screen.queryByRole('textbox')).toBeNull()
+  expect(screen.getByRole('status')).toHaveTextContent('Move it back to the inbox to reply.')
+})
 
 it('a canned reply is inserted with the name of the customer, and sent by another Enter', async () => {
   await user.type(replyBox(), '/gree{Enter}')

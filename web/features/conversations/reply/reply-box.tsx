@@ -18,6 +18,7 @@ import { useShortcut } from '#web/lib/browser/shortcuts.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 import { useCurrentUser } from '#web/lib/sign-in/current-user.tsx'
+import { ReadOnlyNote, useMay } from '#web/lib/sign-in/permissions.tsx'
 import { toast } from '#web/lib/toast.ts'
 import { ColleaguesNote } from '../thread/colleagues-note.tsx'
 import { WindowNote } from '../thread/window-note.tsx'
@@ -38,8 +39,30 @@ type ReplyBoxProps = {
   children: ReactNode
 }
 
+/** The boxes for those who may answer, unless the conversation was deleted; others read it, and see why they cannot. Drafts stay where they are kept. */
+export function WritingBox(props: ReplyBoxProps) {
+  const { t } = useTranslation('conversations')
+  const mayWrite = useMay('inbox.write')
+  const isDeleted = props.conversation.folder === 'deleted'
+  if (mayWrite && !isDeleted) return <OpenBox {...props} />
+  return (
+    <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
+      {props.children}
+      <div className="p-4">
+        {mayWrite ? (
+          <p role="status" className="rounded-lg bg-muted px-4 py-3 text-muted-foreground text-sm">
+            {t(($) => $.reply.deleted)}
+          </p>
+        ) : (
+          <ReadOnlyNote />
+        )}
+      </div>
+    </div>
+  )
+}
+
 /** Wraps the conversation, where files can be dropped while a reply is written. Alt+P and Alt+L focus the reply and the note box. */
-export function WritingBox({ conversation, onOpenSource, children }: ReplyBoxProps) {
+function OpenBox({ conversation, onOpenSource, children }: ReplyBoxProps) {
   const { _id: me } = useCurrentUser()
   const [{ isNote, focusAsked }, setWriting] = useState(() => ({
     isNote: isNoteBegun(me, conversation),

@@ -28,7 +28,9 @@ fakeConvex(() => {
     fetchOnce: (reference: Reference) => server.known(getFunctionName(reference)),
   }
 })
-vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({
+  useCurrentUser: () => ({ _id: 'me', organizationRole: 'owner' }),
+}))
 
 const of = (name: string, more: Partial<Conversation> = {}) =>
   ({

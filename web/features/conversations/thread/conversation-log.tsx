@@ -15,6 +15,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 import { useCurrentUser } from '#web/lib/sign-in/current-user.tsx'
+import { useMay } from '#web/lib/sign-in/permissions.tsx'
 import { toast } from '#web/lib/toast.ts'
 import { useModelLabel } from '#web/lib/use-model-label.ts'
 import { AnswerDrafts } from '../reply/answer-drafts.tsx'
@@ -51,6 +52,7 @@ export function ConversationLog({
   const removeNote = useRemoveNote()
   const modelLabel = useModelLabel()
   const resend = useResend()
+  const mayWrite = useMay('inbox.write')
   const translations = useTranslations()
   const [whyOf, setWhyOf] = useState<Message | null>(null)
   useMissingTarget(target, isLoading ? null : messages)
@@ -79,19 +81,19 @@ export function ConversationLog({
         modelLabel={modelLabel}
         onOpenSource={onOpenSource}
         onWhy={setWhyOf}
-        onResend={resend}
+        onResend={mayWrite ? resend : undefined}
         onNearTop={loadOlder}
         target={target}
         below={isWithNewest ? undefined : { onNear: loadNewer, onJump: onLeaveTarget }}
         actions={(message) => (
           <>
             <CopyLink message={message} />
-            <TranslateButton message={message} translations={translations} />
+            {mayWrite && <TranslateButton message={message} translations={translations} />}
           </>
         )}
         beneath={(message) => <MessageTranslation message={message} translations={translations} />}
         start={<LogStart status={status} />}
-        end={isWithNewest && <AnswerDrafts conversation={conversation} agent={agent} />}
+        end={isWithNewest && mayWrite && <AnswerDrafts conversation={conversation} agent={agent} />}
       />
       <WhySheet message={whyOf} where="conversations" onClose={() => setWhyOf(null)} />
     </>
@@ -126,9 +128,10 @@ function useNotes(conversationId: Id<'conversations'>, { since, until }: { since
 function useRemoveNote(): (note: Note) => (() => void) | undefined {
   const { t } = useTranslation('conversations')
   const me = useCurrentUser()._id
+  const mayWrite = useMay('inbox.write')
   const remove = useMutation(api.conversations.notes.remove)
   return (note) => {
-    if (note.author?._id !== me) return undefined
+    if (!mayWrite || note.author?._id !== me) return undefined
     return () => {
       remove({ noteId: note._id }).then(
         () => toast.success(t(($) => $.note.removed)),

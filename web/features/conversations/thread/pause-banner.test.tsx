@@ -3,7 +3,9 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Conversation, PAUSE_REASONS } from '#shared/messaging/conversations.ts'
+import type { OrganizationRole } from '#shared/organizations/policy.ts'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
+import { asRole } from '#tests/fakes/signed-in.tsx'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { PauseBanner } from './pause-banner.tsx'
 
@@ -15,9 +17,9 @@ beforeAll(async () => {
   await loadTexts('conversations')
 })
 
-function show(more: Partial<Conversation>): string {
+function show(more: Partial<Conversation>, role: OrganizationRole = 'operator'): string {
   const paused = { _id: 'c', status: 'paused', resumeAt: null, pauseReason: 'operator', handoffNote: null, ...more }
-  const { container } = render(<PauseBanner conversation={paused as Conversation} agent={undefined} />)
+  const { container } = render(asRole(role, <PauseBanner conversation={paused as Conversation} agent={undefined} />))
   return container.textContent ?? ''
 }
 
@@ -54,5 +56,10 @@ describe('the banner', () => {
     show({})
     await userEvent.click(screen.getByRole('button', { name: 'Resume agent' }))
     expect(resume).toHaveBeenCalledWith({ conversationId: 'c' })
+  })
+
+  it.each(['builder', 'analyst'] as const)('explains, but lets a member who is %s resume nothing', (role) => {
+    expect(show({}, role)).toContain('The agent is silent')
+    expect(screen.queryByRole('button')).not.toBeInTheDocument()
   })
 })

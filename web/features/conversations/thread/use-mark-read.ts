@@ -3,13 +3,15 @@ import { useEffect } from 'react'
 import type { Conversation } from '#shared/messaging/conversations.ts'
 import { api } from '#web/api.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
+import { useMay } from '#web/lib/sign-in/permissions.tsx'
 
 /** Marks it, with what is shown as one with it, as read while it is open in a tab that can be seen. */
 export function useMarkRead(conversation: Conversation | undefined): void {
   const markRead = useMutation(api.conversations.markRead, { hasToast: false })
   const conversationId = conversation?._id
   const unread = [conversation, ...(conversation?.thread?.parts ?? [])].map((each) => each?.unreadCount ?? 0)
-  const hasUnread = unread.some((count) => count > 0)
+  const mayRead = useMay('inbox.write')
+  const hasUnread = mayRead && unread.some((count) => count > 0)
   useEffect(() => {
     if (!conversationId || !hasUnread) return
     const mark = () => {

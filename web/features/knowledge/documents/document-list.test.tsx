@@ -11,6 +11,10 @@ import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { DocumentList } from './document-list.tsx'
 
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({
+  useCurrentUser: () => ({ _id: 'me', organizationRole: 'owner' }),
+}))
+
 type Asked = { search?: string; status?: string; sort?: string }
 const browse = vi.hoisted(() => vi.fn<(args: Asked) => { results: unknown[]; status: string }>())
 const loadMore = vi.hoisted(() => vi.fn())

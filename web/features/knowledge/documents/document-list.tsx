@@ -9,6 +9,8 @@ import {
   type KnowledgeSpace,
 } from '#shared/knowledge/knowledge.ts'
 import { api } from '#web/api.ts'
+import { ListSearch } from '#web/components/lists/list-search.tsx'
+import { useLastLoaded, useRested } from '#web/components/lists/use-steady.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
@@ -16,9 +18,7 @@ import { Select } from '#web/components/ui/select.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { usePaginatedQuery, useQuery } from '#web/lib/server/convex.ts'
-import { ListSearch } from '../lists/list-search.tsx'
 import { PageList } from '../lists/page-list.tsx'
-import { useLastLoaded, useRested } from '../lists/use-steady.ts'
 import { DocumentRow } from './document-row.tsx'
 
 const PAGE_SIZE = 50

@@ -9,6 +9,7 @@ import { Progress } from '#web/components/ui/progress.tsx'
 import { formatBytes, formatPercent, unbroken } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
+import { useMay } from '#web/lib/sign-in/permissions.tsx'
 import { RowMenu } from '../lists/row-menu.tsx'
 import { MarkBadges, MarksButton } from '../marks/source-marks.tsx'
 import { canBeReplaced, remediesOf } from './document.rules.ts'
@@ -29,6 +30,7 @@ const TONES = { uploading: 'neutral', processing: 'primary', ready: 'success', e
 export function DocumentRow(props: DocumentRowProps) {
   const { document, onOpen } = props
   const { t } = useTranslation('knowledge')
+  const mayWrite = useMay('knowledge.write')
   const isBusy = document.status === 'uploading' || document.status === 'processing'
   return (
     <div className="relative flex items-start gap-3 px-4 py-3 hover:bg-muted/60">
@@ -62,7 +64,7 @@ export function DocumentRow(props: DocumentRowProps) {
                 name: document.name,
               })}
             />
-            {document.status === 'processing' && <CancelButton document={document} />}
+            {mayWrite && document.status === 'processing' && <CancelButton document={document} />}
           </div>
         )}
         {document.errorReason && (
@@ -71,13 +73,15 @@ export function DocumentRow(props: DocumentRowProps) {
           </p>
         )}
         <EarlierVersion document={document} />
-        <Remedies {...props} />
-        {document.encodingChoices && <EncodingChoice document={document} choices={document.encodingChoices} />}
+        {mayWrite && <Remedies {...props} />}
+        {mayWrite && document.encodingChoices && (
+          <EncodingChoice document={document} choices={document.encodingChoices} />
+        )}
         <DocumentWarnings warnings={document.warnings} />
-        <ReadingActions document={document} onRemove={props.onRemove} />
+        {mayWrite && <ReadingActions document={document} onRemove={props.onRemove} />}
       </div>
-      <MarksButton source={document} />
-      <DocumentMenu {...props} />
+      {mayWrite && <MarksButton source={document} />}
+      {mayWrite && <DocumentMenu {...props} />}
     </div>
   )
 }

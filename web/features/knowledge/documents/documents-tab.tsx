@@ -1,4 +1,5 @@
 // The documents of a space: adding them, and what becomes of each.
+
 import { parseAsString, useQueryStates } from 'nuqs'
 import { useState } from 'react'
 import type { ChunkSource } from '#shared/knowledge/chunks.ts'
@@ -6,6 +7,7 @@ import type { KnowledgeDocument, KnowledgeSpace } from '#shared/knowledge/knowle
 import { api } from '#web/api.ts'
 import { PassageViewer } from '#web/components/passages/passage-viewer.tsx'
 import { useQuery } from '#web/lib/server/convex.ts'
+import { May } from '#web/lib/sign-in/permissions.tsx'
 import { IfGone } from '../lists/if-gone.tsx'
 import { chooseFile } from './choose-file.ts'
 import { ChunkActions } from './chunk-actions.tsx'
@@ -23,7 +25,9 @@ export function DocumentsTab({ space }: { space: KnowledgeSpace }) {
   const close = () => void setOpened(null)
   return (
     <div className="flex flex-col gap-4">
-      <UploadArea onFiles={(files) => queue.add(files)} />
+      <May need="knowledge.write">
+        <UploadArea onFiles={(files) => queue.add(files)} />
+      </May>
       <UploadList uploads={uploads} queue={queue} />
       <DocumentList
         space={space}
@@ -53,7 +57,11 @@ function OpenDocument({ id, chunkId, onClose }: OpenDocumentProps) {
     <PassageViewer
       source={source ? { documentId: id, name: source.name, chunkId } : null}
       onClose={onClose}
-      actions={(passage) => <ChunkActions chunk={passage} />}
+      actions={(passage) => (
+        <May need="knowledge.write">
+          <ChunkActions chunk={passage} />
+        </May>
+      )}
     />
   )
 }

@@ -62,7 +62,9 @@ export function NoteDialog({ space, note, draft, onClose, onSaved }: NoteDialogP
         <form noValidate onSubmit={save} className="flex flex-col gap-5">
           <NoteFields form={form} />
           <DialogFooter>
-            <Button onClick={onClose}>{t(($) => $.notes.cancel)}</Button>
+            <Button isForReading onClick={onClose}>
+              {t(($) => $.notes.cancel)}
+            </Button>
             <Button type="submit" variant="primary" isBusy={form.formState.isSubmitting}>
               {t(($) => $.notes.save)}
             </Button>

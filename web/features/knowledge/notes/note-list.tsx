@@ -4,15 +4,16 @@ import { parseAsString, useQueryState } from 'nuqs'
 import { useCallback } from 'react'
 import type { Fragment, KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import { api } from '#web/api.ts'
+import { ListSearch } from '#web/components/lists/list-search.tsx'
+import { useLastLoaded, useRested } from '#web/components/lists/use-steady.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { usePaginatedQuery } from '#web/lib/server/convex.ts'
-import { ListSearch } from '../lists/list-search.tsx'
+import { May } from '#web/lib/sign-in/permissions.tsx'
 import { PageList } from '../lists/page-list.tsx'
-import { useLastLoaded, useRested } from '../lists/use-steady.ts'
 import { MarkBadges, MarksButton } from '../marks/source-marks.tsx'
 
 const PAGE_SIZE = 50
@@ -76,18 +77,25 @@ function NoteRow({ note, onEdit, onRemove }: { note: Fragment; onEdit: () => voi
           {note.alsoAskedAs.length > 0 && ` · ${t(($) => $.notes.wordings, { count: note.alsoAskedAs.length })}`}
         </p>
       </div>
-      <MarksButton source={note} />
-      <Button variant="ghost" size="icon-sm" onClick={onEdit} aria-label={t(($) => $.notes.edit, { name: note.name })}>
-        <Pencil />
-      </Button>
-      <Button
-        variant="ghost"
-        size="icon-sm"
-        onClick={onRemove}
-        aria-label={t(($) => $.notes.remove, { name: note.name })}
-      >
-        <Trash2 />
-      </Button>
+      <May need="knowledge.write">
+        <MarksButton source={note} />
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          onClick={onEdit}
+          aria-label={t(($) => $.notes.edit, { name: note.name })}
+        >
+          <Pencil />
+        </Button>
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          onClick={onRemove}
+          aria-label={t(($) => $.notes.remove, { name: note.name })}
+        >
+          <Trash2 />
+        </Button>
+      </May>
     </div>
   )
 }

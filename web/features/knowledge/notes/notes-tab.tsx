@@ -1,4 +1,5 @@
 // The notes of a space: short answers in the organization's own words.
+
 import { FileUp, Plus, StickyNote } from 'lucide-react'
 import { parseAsString, useQueryState } from 'nuqs'
 import { useState } from 'react'
@@ -10,6 +11,7 @@ import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { useShortcut } from '#web/lib/browser/shortcuts.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
+import { useMay, WritableBy } from '#web/lib/sign-in/permissions.tsx'
 import { IfGone } from '../lists/if-gone.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { NoteDialog } from './note-dialog.tsx'
@@ -22,8 +24,9 @@ export function NotesTab({ space }: { space: KnowledgeSpace }) {
   const [edited, setEdited] = useState<Fragment | 'new' | null>(null)
   const [removed, setRemoved] = useState<Fragment | null>(null)
   const [isImporting, setImporting] = useState(false)
-  useShortcut('newItem', () => setEdited('new'))
-  const buttons = (
+  const mayWrite = useMay('knowledge.write')
+  useShortcut('newItem', () => setEdited('new'), { isEnabled: mayWrite })
+  const buttons = mayWrite && (
     <>
       <Button variant="primary" onClick={() => setEdited('new')}>
         <Plus aria-hidden="true" />
@@ -78,5 +81,11 @@ type OpenNoteProps = { space: KnowledgeSpace; id: Id<'fragments'>; onClose: () =
 /** @throws not_found while rendering, for a note that was deleted */
 function OpenNote({ space, id, onClose }: OpenNoteProps) {
   const note: Fragment | undefined = useQuery(api.knowledge.fragments.get, { fragmentId: id })
-  return note && <NoteDialog space={space} note={note} onClose={onClose} />
+  return (
+    note && (
+      <WritableBy permission="knowledge.write" isQuiet>
+        <NoteDialog space={space} note={note} onClose={onClose} />
+      </WritableBy>
+    )
+  )
 }

@@ -6,7 +6,9 @@ import { createBrowserRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import type { DataTable } from '#shared/knowledge/tables.ts'
+import type { OrganizationRole } from '#shared/organizations/policy.ts'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
+import { asRole } from '#tests/fakes/signed-in.tsx'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { TableList } from './table-list.tsx'
 
@@ -53,7 +55,9 @@ beforeEach(() => {
   list.mockReset().mockReturnValue({ results: tables, status: 'CanLoadMore' })
 })
 
-function open({ at = '/', isUploading = false } = {}) {
+type Opened = { at?: string; isUploading?: boolean; role?: OrganizationRole }
+
+function open({ at = '/', isUploading = false, role = 'builder' }: Opened = {}) {
   const shown = (
     <TableList
       space={{ _id: 's1' } as KnowledgeSpace}
@@ -64,7 +68,8 @@ function open({ at = '/', isUploading = false } = {}) {
     />
   )
   window.history.replaceState(null, '', at)
-  render(<RouterProvider router={createBrowserRouter([{ path: '/', element: <NuqsAdapter>{shown}</NuqsAdapter> }])} />)
+  const router = createBrowserRouter([{ path: '/', element: <NuqsAdapter>{shown}</NuqsAdapter> }])
+  render(asRole(role, <RouterProvider router={router} />))
 }
 
 it('draws what is in sight alone, and asks for more before the end is in sight', async () => {
@@ -110,4 +115,14 @@ it('offers the other sheets of a workbook; where they are not known by name, it 
   expect(
     screen.getByText(/2 other sheets or tables of the file were left out. Upload the file again to choose among them./),
   ).toBeVisible()
+})
+
+it.each([
+  ['builder', true],
+  ['operator', false],
+  ['analyst', false],
+] as const)('lets a member who is %s try again what has failed: %s', (role, isAllowed) => {
+  list.mockReturnValue({ results: [{ ...tableAt(0), status: 'error', errorReason: 'failed' }], status: 'Exhausted' })
+  open({ role })
+  expect(screen.queryByRole('button', { name: /again|Retry/i }) !== null).toBe(isAllowed)
 })

@@ -1,4 +1,5 @@
 // One table: its state, live, and what can be done in that state.
+
 import { RotateCw, Table2, Trash2, X } from 'lucide-react'
 import { type DataTable, hasDoubt } from '#shared/knowledge/tables.ts'
 import { api } from '#web/api.ts'
@@ -8,6 +9,7 @@ import { RelativeTime } from '#web/components/ui/date-time.tsx'
 import { formatBytes, unbroken } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
+import { useMay } from '#web/lib/sign-in/permissions.tsx'
 import { RowMenu } from '../lists/row-menu.tsx'
 import { MarkBadges, MarksButton } from '../marks/source-marks.tsx'
 import { ImportProgress } from './import-progress.tsx'
@@ -28,6 +30,7 @@ const TONES = {
 export function TableRow({ table, onOpen, onRemove, onChooseSheets }: TableRowProps) {
   const { t } = useTranslation('tables')
   const failure = useFailureText()(table)
+  const mayWrite = useMay('knowledge.write')
   return (
     <div className="relative flex items-start gap-3 px-4 py-3 hover:bg-muted/60">
       <Table2 aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted-foreground" />
@@ -54,12 +57,13 @@ export function TableRow({ table, onOpen, onRemove, onChooseSheets }: TableRowPr
         <TableFacts table={table} />
         {table.status === 'importing' && <ImportProgress table={table} />}
         {failure && <p className="mt-1 max-w-prose text-[0.8125rem] text-destructive-soft-foreground">{failure}</p>}
-        <div className="relative z-10 mt-2 w-fit empty:hidden">
-          <TableActions table={table} />
-        </div>
-        <TableWarnings warnings={table.warnings} onChooseSheets={table.sheet === null ? undefined : onChooseSheets} />
+        <div className="relative z-10 mt-2 w-fit empty:hidden">{mayWrite && <TableActions table={table} />}</div>
+        <TableWarnings
+          warnings={table.warnings}
+          onChooseSheets={table.sheet === null || !mayWrite ? undefined : onChooseSheets}
+        />
       </div>
-      <MarksButton source={table} />
+      {mayWrite && <MarksButton source={table} />}
       <TableMenu table={table} onOpen={onOpen} onRemove={onRemove} />
     </div>
   )
@@ -106,12 +110,13 @@ export function TableActions({ table }: { table: DataTable }) {
 
 function TableMenu({ table, onOpen, onRemove }: Omit<TableRowProps, 'onChooseSheets'>) {
   const { t } = useTranslation('tables')
+  const mayWrite = useMay('knowledge.write')
   const open = { label: t(($) => $.list.view), Icon: Table2, onSelect: onOpen }
   const remove = { label: t(($) => $.list.remove), Icon: Trash2, onSelect: onRemove, isDestructive: true }
   return (
     <RowMenu
       label={t(($) => $.list.actions, { name: table.name })}
-      actions={table.isAnalyzed ? [open, remove] : [remove]}
+      actions={[...(table.isAnalyzed ? [open] : []), ...(mayWrite ? [remove] : [])]}
     />
   )
 }

@@ -12,6 +12,10 @@ import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { TablesTab } from './tables-tab.tsx'
 
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({
+  useCurrentUser: () => ({ _id: 'me', organizationRole: 'owner' }),
+}))
+
 const table = vi.hoisted(() => ({
   _id: 't1',
   name: 'Shop.xlsx',

@@ -1,4 +1,5 @@
 // The tables of a space: adding them, and what becomes of each.
+
 import { parseAsString, useQueryState } from 'nuqs'
 import { useState } from 'react'
 import type { Id } from '#shared/ids.ts'
@@ -6,6 +7,7 @@ import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import type { DataTable } from '#shared/knowledge/tables.ts'
 import { api } from '#web/api.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
+import { May } from '#web/lib/sign-in/permissions.tsx'
 import { TABLE_UPLOADS } from '../documents/upload.rules.ts'
 import { UploadArea } from '../documents/upload-area.tsx'
 import { UploadList } from '../documents/upload-list.tsx'
@@ -25,7 +27,9 @@ export function TablesTab({ space }: { space: KnowledgeSpace }) {
   const close = () => void setOpenId(null)
   return (
     <div className="flex flex-col gap-4">
-      <UploadArea kind={TABLE_UPLOADS} onFiles={(files) => queue.add(files)} />
+      <May need="knowledge.write">
+        <UploadArea kind={TABLE_UPLOADS} onFiles={(files) => queue.add(files)} />
+      </May>
       <UploadList uploads={uploads} queue={queue} />
       <TableList
         space={space}

@@ -5,7 +5,8 @@ import { Select } from '#web/components/ui/select.tsx'
 import { Switch } from '#web/components/ui/switch.tsx'
 import { setSingleKeys, useSingleKeys } from '#web/lib/browser/shortcuts.ts'
 import { type Palette, setPalette, setTheme, type ThemeChoice, useTheme } from '#web/lib/browser/theme.ts'
-import { currentLanguage, LANGUAGES, type Language, setLanguage, useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, LANGUAGES, type Language, useTranslation } from '#web/lib/i18n.ts'
+import { useLanguageChoice } from '#web/lib/sign-in/own-settings.ts'
 
 const THEMES: readonly ThemeChoice[] = ['light', 'dark', 'system']
 const PALETTES: readonly Palette[] = ['doc-basic', 'default']
@@ -15,6 +16,7 @@ export function AppearanceSection() {
   const { t } = useTranslation(['settings', 'common'])
   const common = useTranslation('common').t
   const { choice, palette } = useTheme()
+  const chooseLanguage = useLanguageChoice()
   const hasSingleKeys = useSingleKeys()
   return (
     <CardSection title={t(($) => $.appearance)} description={t(($) => $.appearanceDescription)}>
@@ -25,7 +27,7 @@ export function AppearanceSection() {
               id={id}
               className="sm:w-56"
               value={currentLanguage()}
-              onValueChange={(next) => void setLanguage(next as Language)}
+              onValueChange={(next) => chooseLanguage(next as Language)}
               options={LANGUAGES.map((value) => ({ value, label: common(($) => $.language[value]) }))}
             />
           )}

@@ -5,7 +5,8 @@ import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
 import { Textarea } from '#web/components/ui/textarea.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { HostedPicture } from '../organization/hosted-picture.tsx'
+import { PictureField } from '../picture-field.tsx'
+import { TimeZoneField } from '../time-zone-field.tsx'
 
 /** Part of the form of the profile. */
 export function ProfileFields({ form }: { form: UseFormReturn<ProfileSettings> }) {
@@ -25,26 +26,21 @@ export function ProfileFields({ form }: { form: UseFormReturn<ProfileSettings> }
       >
         <Textarea rows={3} {...register('bio')} />
       </Field>
-      <Field
+      <TimeZoneField
         label={t(($) => $.profile.timeZone)}
         hint={t(($) => $.profile.timeZoneHint)}
         error={errors.timeZone && t(($) => $.organization.timeZoneError)}
-        isOptional
-      >
-        <Input autoComplete="off" spellCheck={false} {...register('timeZone')} />
-      </Field>
-      <div className="flex items-end gap-3">
-        <Field
-          label={t(($) => $.profile.avatar)}
-          hint={t(($) => $.organization.logoHint)}
-          error={errors.avatarUrl && t(($) => $.organization.logoError)}
-          isOptional
-          className="min-w-0 flex-1"
-        >
-          <Input autoComplete="off" spellCheck={false} {...register('avatarUrl')} />
-        </Field>
-        <HostedPicture url={watch('avatarUrl')} />
-      </div>
+        input={register('timeZone')}
+      />
+      <PictureField
+        of="person"
+        name={watch('name')}
+        label={t(($) => $.profile.avatar)}
+        value={watch('avatarUrl')}
+        error={errors.avatarUrl && t(($) => $.organization.logoError)}
+        onChange={(url) => form.setValue('avatarUrl', url, { shouldDirty: true })}
+        onTaken={(path) => form.resetField('avatarUrl', { defaultValue: path })}
+      />
     </>
   )
 }

@@ -7,6 +7,8 @@ import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
+import { UnsavedGuard } from '#web/components/unsaved-guard.tsx'
+import { useShortcut } from '#web/lib/browser/shortcuts.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
 import { useCurrentUser } from '#web/lib/sign-in/current-user.tsx'
@@ -35,6 +37,7 @@ function AccountSection() {
     values: { ...pick(user), avatarUrl: user.avatar ?? '' },
     resetOptions: { keepDirtyValues: true },
   })
+  const discard = () => form.reset({ ...pick(user), avatarUrl: user.avatar ?? '' }, { keepDirtyValues: false })
   const { errors, isSubmitting, isDirty, dirtyFields } = form.formState
   const submit = form.handleSubmit(async (entry) => {
     const changed = Object.entries(entry).filter(([name]) => dirtyFields[name as keyof ProfileSettings])
@@ -43,6 +46,7 @@ function AccountSection() {
     form.reset({ ...pick(saved), avatarUrl: saved.avatar ?? '' })
     toast.success(t(($) => $.profileSaved))
   })
+  useShortcut('save', () => void submit(), { isEnabled: isDirty })
   const nameError = errors.name && t(($) => $[errors.name?.message as 'nameRequired' | 'nameTooLong'])
   return (
     <CardSection title={t(($) => $.account)} description={t(($) => $.accountDescription)}>
@@ -51,15 +55,19 @@ function AccountSection() {
           <Input autoComplete="name" {...form.register('name')} />
         </Field>
         <Field label={t(($) => $.email)} hint={t(($) => $.emailHint)}>
-          <Input type="email" value={user.email} readOnly className="bg-muted" />
+          <Input type="email" value={user.email} readOnly />
         </Field>
         <ProfileFields form={form} />
-        <div className="flex justify-end">
+        <div className="flex justify-end gap-2">
+          <Button variant="ghost" disabled={!isDirty || isSubmitting} onClick={discard}>
+            {t(($) => $.organization.discard)}
+          </Button>
           <Button type="submit" variant="primary" isBusy={isSubmitting} disabled={!isDirty}>
             {t(($) => $.saveProfile)}
           </Button>
         </div>
       </form>
+      <UnsavedGuard isDirty={isDirty} />
     </CardSection>
   )
 }

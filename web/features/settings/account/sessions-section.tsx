@@ -11,8 +11,8 @@ import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { forgetFetched, useFetched } from '#web/lib/server/query-client.ts'
 import {
-  getSession,
   listSessions,
+  revokeAllSessions,
   revokeOtherSessions,
   revokeSession,
   type SessionEntry,
@@ -26,10 +26,10 @@ export const SESSIONS_KEY = ['sessions'] as const
 
 /** Any session but the current one can be signed out. */
 export function SessionsSection() {
-  const { t } = useTranslation('settings')
-  const sessions = useFetched(SESSIONS_KEY, loadSessions)
+  const { t } = useTranslation(['settings', 'security'])
+  const sessions = useFetched(SESSIONS_KEY, listSessions)
   const end = useEndSession()
-  const others = sessions.value?.entries.filter((entry) => entry.id !== sessions.value?.ownId) ?? []
+  const others = sessions.value?.filter((entry) => !entry.isOwn) ?? []
   return (
     <CardSection
       title={t(($) => $.sessions)}
@@ -59,11 +59,11 @@ export function SessionsSection() {
         </Delayed>
       )}
       <ul className="divide-y divide-border">
-        {sessions.value?.entries.map((entry) => (
+        {sessions.value?.map((entry) => (
           <SessionRow
             key={entry.id}
             entry={entry}
-            isOwn={entry.id === sessions.value?.ownId}
+            isOwn={entry.isOwn}
             isBusy={end.busyWith === entry.id}
             onEnd={() =>
               void end.run(
@@ -75,6 +75,13 @@ export function SessionsSection() {
           />
         ))}
       </ul>
+      {sessions.value && (
+        <div className="mt-4 flex justify-end">
+          <Button size="sm" isBusy={end.busyWith === 'all'} onClick={() => void end.all()}>
+            {t(($) => $.endAll, { ns: 'security' })}
+          </Button>
+        </div>
+      )}
     </CardSection>
   )
 }
@@ -91,7 +98,7 @@ function SessionRow({ entry, isOwn, isBusy, onEnd }: SessionRowProps) {
         <p className="truncate font-medium">{name}</p>
         <p className="text-[0.8125rem] text-muted-foreground">
           {entry.ipAddress && <>{entry.ipAddress} · </>}
-          <RelativeTime at={Date.parse(entry.updatedAt)} />
+          <RelativeTime at={Date.parse(entry.lastUsedAt)} />
         </p>
       </div>
       {isOwn ? (
@@ -103,11 +110,6 @@ function SessionRow({ entry, isOwn, isBusy, onEnd }: SessionRowProps) {
       )}
     </li>
   )
-}
-
-async function loadSessions(): Promise<{ entries: SessionEntry[]; ownId: string | undefined }> {
-  const [entries, own] = await Promise.all([listSessions(), getSession()])
-  return { entries: entries.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt)), ownId: own?.session.id }
 }
 
 function useEndSession() {
@@ -129,5 +131,16 @@ function useEndSession() {
     forgetFetched(SESSIONS_KEY)
     setBusyWith(null)
   }
-  return { busyWith, run }
+  /** Loses this session too: the sign-in page follows. */
+  async function all() {
+    setBusyWith('all')
+    try {
+      await revokeAllSessions()
+    } catch (error) {
+      const failed = t(($) => $.failed)
+      toast.error(describeAuthError(error, failed))
+      setBusyWith(null)
+    }
+  }
+  return { busyWith, run, all }
 }

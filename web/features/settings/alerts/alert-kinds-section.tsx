@@ -13,21 +13,33 @@ import { useTranslation } from '#web/lib/i18n.ts'
 
 type Props = { settings: AlertSettings; onChange: (patch: Partial<AlertSettings>) => void }
 
-/** A group of switches for each kind. */
+/** A table of switches: a row for each kind, a column for each way. On phones each row is a card, in which every switch names its way. */
 export function AlertKindsSection({ settings, onChange }: Props) {
   const { t } = useTranslation('settings')
   return (
     <CardSection title={t(($) => $.alerts.what)} description={t(($) => $.alerts.whatDescription)}>
-      <div className="flex flex-col divide-y divide-border">
-        {ALERT_KINDS.map((kind) => (
-          <KindRow
-            key={kind}
-            kind={kind}
-            ways={settings.ways[kind]}
-            onChange={(ways) => onChange({ ways: { ...settings.ways, [kind]: ways } })}
-          />
-        ))}
-      </div>
+      <table className="w-full max-sm:block">
+        <thead className="text-[0.8125rem] text-muted-foreground max-sm:hidden">
+          <tr>
+            <td />
+            {ALERT_WAYS.map((way) => (
+              <th key={way} scope="col" className="px-2 pb-2 text-center font-medium">
+                {t(($) => $.alerts.ways[way])}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-border max-sm:block">
+          {ALERT_KINDS.map((kind) => (
+            <KindRow
+              key={kind}
+              kind={kind}
+              ways={settings.ways[kind]}
+              onChange={(ways) => onChange({ ways: { ...settings.ways, [kind]: ways } })}
+            />
+          ))}
+        </tbody>
+      </table>
     </CardSection>
   )
 }
@@ -38,27 +50,40 @@ function KindRow({ kind, ways, onChange }: RowProps) {
   const { t } = useTranslation('settings')
   const id = useId()
   return (
-    <fieldset
-      aria-labelledby={`${id}-kind`}
-      className="flex flex-col gap-3 py-3 first:pt-0 last:pb-0 sm:flex-row sm:items-center sm:justify-between sm:gap-6"
-    >
-      <span id={`${id}-kind`} className="min-w-0 font-medium">
-        {t(($) => $.alerts.kinds[kind])}
-      </span>
-      <span className="grid grid-cols-2 gap-x-6 gap-y-3 sm:flex sm:shrink-0">
-        {ALERT_WAYS.map((way) => (
-          <span key={way} className="flex items-center gap-2">
+    <tr className="max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-6 max-sm:gap-y-3 max-sm:py-4 max-sm:first:pt-0 max-sm:last:pb-0">
+      <th scope="row" className="py-3 pe-4 text-start font-normal max-sm:col-span-2 max-sm:p-0">
+        <span id={`${id}-kind`} className="font-medium">
+          {t(($) => $.alerts.kinds[kind])}
+        </span>
+        {isExplained(kind) && (
+          <span id={`${id}-hint`} className="block max-w-md text-[0.8125rem] text-muted-foreground">
+            {t(($) => $.alerts.kindHints[kind])}
+          </span>
+        )}
+      </th>
+      {ALERT_WAYS.map((way) => (
+        <td key={way} className="px-2 py-3 text-center max-sm:p-0 max-sm:text-start">
+          <span className="inline-flex items-center gap-2">
             <Switch
-              id={`${id}-${way}`}
+              id={`${id}-switch-${way}`}
+              aria-labelledby={`${id}-${way} ${id}-kind`}
+              aria-describedby={isExplained(kind) ? `${id}-hint` : undefined}
               checked={ways.includes(way)}
               onCheckedChange={(isOn) =>
                 onChange(ALERT_WAYS.filter((each) => (each === way ? isOn : ways.includes(each))))
               }
             />
-            <label htmlFor={`${id}-${way}`}>{t(($) => $.alerts.ways[way])}</label>
+            <label id={`${id}-${way}`} htmlFor={`${id}-switch-${way}`} className="sm:hidden">
+              {t(($) => $.alerts.ways[way])}
+            </label>
           </span>
-        ))}
-      </span>
-    </fieldset>
+        </td>
+      ))}
+    </tr>
   )
+}
+
+/** Whether the name of the kind leaves open what it is about. */
+function isExplained(kind: AlertKind): kind is 'billing' | 'agent' | 'product' | 'summary' {
+  return kind === 'billing' || kind === 'agent' || kind === 'product' || kind === 'summary'
 }

@@ -12,7 +12,7 @@ import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { CurrentUserProvider } from '#web/lib/sign-in/current-user.tsx'
 import { AlertsPage } from './alerts-page.tsx'
 
-const settings = defaultAlerts(false, { timeZone: 'UTC', language: 'en' })
+const settings = defaultAlerts('operator', { timeZone: 'UTC', language: 'en' })
 const calls = vi.hoisted(() => vi.fn<(name: string, args: Partial<AlertSettings>) => Promise<null>>())
 vi.mock('#web/lib/server/query-client.ts', () => ({ useFetched: () => ({ value: { email: false, telegram: false } }) }))
 fakeConvex(() => {
@@ -38,6 +38,7 @@ fakeConvex(() => {
 const user: CurrentUser = {
   _id: 'u1' as Id<'users'>,
   email: 'a@b.example',
+  isEmailVerified: true,
   name: 'Anna',
   avatar: null,
   jobTitle: '',
@@ -46,8 +47,13 @@ const user: CurrentUser = {
   timeZone: '',
   role: 'user',
   organizationId: null,
+  organizationRole: null,
   plan: 'starter',
   organization: null,
+  twoStepRequired: false,
+  suspended: null,
+  supportAccesses: [],
+  removedOrganization: null,
 }
 
 beforeAll(async () => {
@@ -66,8 +72,8 @@ beforeEach(() => {
 })
 
 it('saves a way of a kind at once, with the rest as it was', async () => {
-  const mine = screen.getByRole('group', { name: 'A new message in a conversation assigned to you' })
-  await userEvent.click(within(mine).getByRole('switch', { name: 'Email' }))
+  const mine = screen.getByRole('row', { name: /^A new message in a conversation assigned to you/ })
+  await userEvent.click(within(mine).getByRole('switch', { name: /^Email/ }))
   const [name, saved] = calls.mock.lastCall ?? []
   expect(name).toBe('alerts:save')
   expect(saved).toMatchObject({ hasSound: true, language: 'en' })
@@ -88,4 +94,17 @@ it('says that no mail is sent, that the browser shows nothing outside, and what 
   )
   await userEvent.click(screen.getByRole('button', { name: 'Mark all as seen' }))
   expect(calls).toHaveBeenCalledWith('alerts:markSeen', { alertIds: ['a1'] })
+})
+
+it('has a switch for each kind and way, named by both, and says what is not obvious', async () => {
+  expect(screen.getAllByRole('columnheader').map((header) => header.textContent)).toEqual([
+    ...['Browser', 'Push', 'Email', 'Telegram'],
+  ])
+  const telegram = screen.getByRole('switch', { name: 'Telegram Agent activity' })
+  expect(telegram).toHaveAccessibleDescription(/published or deleted an agent/)
+  telegram.focus()
+  await userEvent.keyboard(' ')
+  expect(calls.mock.lastCall?.[1].ways).toMatchObject({ agent: ['telegram'] })
+  expect(screen.getByRole('switch', { name: 'Email Billing' })).toBeVisible()
+  expect(screen.getByRole('switch', { name: 'Browser Product updates' })).toBeVisible()
 })

@@ -6,6 +6,7 @@ import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useAlertSettings } from '#web/lib/alerts.ts'
 import { currentLanguage } from '#web/lib/i18n.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
+import { useCurrentUser } from '#web/lib/sign-in/current-user.tsx'
 import { ownTimeZone } from '#web/lib/time-zone.ts'
 import { SettingsLayout } from '../settings-layout.tsx'
 import { AlertBrowserSection } from './alert-browser-section.tsx'
@@ -19,10 +20,11 @@ import { AlertsWaitingSection } from './alerts-waiting-section.tsx'
 /** Every choice takes effect at once. */
 export function AlertsPage() {
   const settings = useAlertSettings()
+  const user = useCurrentUser()
   const save = useMutation(api.alerts.save)
   const change = (patch: Partial<AlertSettings>) => {
     if (!settings) return
-    const place = { language: currentLanguage(), timeZone: settings.timeZone, ...ownTimeZone() }
+    const place = { language: currentLanguage(), timeZone: settings.timeZone, ...ownTimeZone(user.timeZone) }
     void save({ ...settings, ...place, ...patch }).catch(() => undefined) // reported in a toast
   }
   return (

@@ -1,9 +1,10 @@
 // The dialog that creates a token and shows it once.
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { Controller, useForm } from 'react-hook-form'
 import { API_TOKEN_NAME_MAX } from '#shared/limits.ts'
 import { createApiTokenInput } from '#shared/organizations/api-tokens.ts'
+import { DEFAULT_SCOPES } from '#shared/organizations/policy.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
@@ -13,6 +14,7 @@ import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useAction } from '#web/lib/server/convex.ts'
+import { ScopeChoices } from './scope-choices.tsx'
 
 /** Open while mounted. The token cannot be shown again after closing. */
 export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
@@ -30,7 +32,10 @@ export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
 function NameForm({ onCreated, onClose }: { onCreated: (token: string) => void; onClose: () => void }) {
   const { t } = useTranslation('settings')
   const create = useAction(api.apiTokens.create)
-  const form = useForm({ resolver: zodResolver(createApiTokenInput), defaultValues: { name: '' } })
+  const form = useForm({
+    resolver: zodResolver(createApiTokenInput),
+    defaultValues: { name: '', scopes: [...DEFAULT_SCOPES] },
+  })
   const { errors, isSubmitting } = form.formState
   const submit = form.handleSubmit(async (entry) => {
     const made = await create(entry).catch(() => null) // reported in a toast
@@ -50,6 +55,13 @@ function NameForm({ onCreated, onClose }: { onCreated: (token: string) => void; 
       >
         <Input autoComplete="off" {...form.register('name')} />
       </Field>
+      <Controller
+        control={form.control}
+        name="scopes"
+        render={({ field: { value = [], onChange } }) => (
+          <ScopeChoices value={value} onChange={onChange} error={errors.scopes && t(($) => $.api.scopeRequired)} />
+        )}
+      />
       <DialogFooter>
         <Button onClick={onClose}>{t(($) => $.api.cancel)}</Button>
         <Button type="submit" variant="primary" isBusy={isSubmitting}>

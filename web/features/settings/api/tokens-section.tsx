@@ -14,6 +14,7 @@ import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 import { serverOrigin } from '#web/lib/server/server-address.ts'
 import { toast } from '#web/lib/toast.ts'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
+import { scopeKey } from './scopes.ts'
 
 /** Live: when a token was last used is seen at once. */
 export function TokensSection() {
@@ -45,6 +46,8 @@ export function TokensSection() {
       </ul>
       <p className="mt-4 text-[0.8125rem] text-muted-foreground">
         {t(($) => $.api.address)} <code className="break-all">{`${serverOrigin}/api/v1`}</code>
+        <br />
+        {t(($) => $.api.mcpAddress)} <code className="break-all">{`${serverOrigin}/mcp`}</code>
       </p>
       {isCreating && <CreateTokenDialog onClose={() => setCreating(false)} />}
       {revoked && <RevokeDialog token={revoked} onClose={() => setRevoked(null)} />}
@@ -54,13 +57,16 @@ export function TokensSection() {
 
 function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
   const { t } = useTranslation('settings')
-  const { name, tail, createdBy, createdAt, lastUsedAt } = token
+  const { name, tail, scopes, createdBy, createdAt, lastUsedAt } = token
   return (
     <li className="flex items-center gap-3 py-3 first:pt-0 last:pb-0">
       <KeyRound aria-hidden="true" className="size-5 shrink-0 text-muted-foreground" strokeWidth={1.75} />
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">
           {name} <span className="font-normal text-muted-foreground">…{tail}</span>
+        </p>
+        <p className="text-[0.8125rem] text-muted-foreground">
+          {scopes.map((scope) => t(($) => $.api.scopeNames[scopeKey(scope)])).join(' · ')}
         </p>
         <p className="flex flex-wrap gap-x-2 text-[0.8125rem] text-muted-foreground">
           <span>

@@ -16,10 +16,18 @@ const update = vi.hoisted(() => vi.fn<(call: { patch: Partial<OrganizationSettin
 vi.mock('#web/lib/server/convex.ts', async (original) => ({
   ...(await original<typeof import('#web/lib/server/convex.ts')>()),
   useMutation: () => update,
-  useQuery: (reference: Parameters<typeof getFunctionName>[0]) =>
-    getFunctionName(reference) === 'models:list' ? models : month,
+  useQuery: (reference: Parameters<typeof getFunctionName>[0]) => results()[getFunctionName(reference)],
 }))
 
+const results = (): Record<string, unknown> => ({
+  'models:list': models,
+  'billing:getMonthSpend': month,
+  'organizations:members': [{ _id: 'u1', name: 'Anna', avatar: null, jobTitle: '' }],
+  'billing:getOrganizationUsageOverview': {
+    plan: { slug: 'starter', name: 'Starter', allowance: 1500 },
+    period: { key: '2026-03', messages: 1234 },
+  },
+})
 const line = { tokens: 1000, unpricedCalls: 0, isDeleted: false, limitUsd: null }
 const month: MonthSpend = {
   total: { messages: 12, tokens: 3000, costUsd: 4.5, unpricedCalls: 2 },
@@ -53,11 +61,14 @@ const organization: Organization = {
   unattendedAfterSeconds: null,
   unattendedText: '',
   helperModel: '',
+  requiresTwoStep: false,
+  signOutAfterMinutes: null,
   createdAt: 0,
 }
 const user: CurrentUser = {
   _id: organization.ownerId,
   email: 'a@b.example',
+  isEmailVerified: true,
   name: 'Anna',
   avatar: null,
   jobTitle: '',
@@ -66,13 +77,19 @@ const user: CurrentUser = {
   timeZone: '',
   role: 'user',
   organizationId: organization._id,
+  organizationRole: 'owner',
   plan: 'starter',
   organization,
+  twoStepRequired: false,
+  suspended: null,
+  supportAccesses: [],
+  removedOrganization: null,
 }
 
 beforeAll(async () => {
   await startI18n('en')
   await loadTexts('settings')
+  await loadTexts('security')
 })
 beforeEach(() => {
   update.mockReset().mockImplementation(async ({ patch }) => ({ ...organization, ...patch }))
@@ -133,4 +150,17 @@ it('selects the model of the helper among text models', async () => {
   await person.click(screen.getByRole('option', { name: 'Small' }))
   await person.click(screen.getByRole('button', { name: 'Save' }))
   expect(update).toHaveBeenCalledExactlyOnceWith({ patch: { helperModel: 'openai/small' } })
+})
+
+it('shows plan, allowance, use, owner and age as facts', () => {
+  const facts = [...document.querySelectorAll('dl > div')].map((fact) =>
+    [...fact.children].map((part) => part.textContent?.replace(/^AAnna$/, 'Anna')),
+  )
+  expect(facts).toEqual([
+    ['Plan', 'Starter'],
+    ['Messages a month', '1,500'],
+    ['Used this month', '1,234'],
+    ['Owner', 'Anna'],
+    ['Created', '1 Jan 1970'],
+  ])
 })

@@ -1,4 +1,5 @@
 // /settings/organization: settings shared by all members. One form, one save.
+
 import { zodResolver } from '@hookform/resolvers/zod'
 import { FormProvider, useForm } from 'react-hook-form'
 import {
@@ -13,12 +14,16 @@ import { useShortcut } from '#web/lib/browser/shortcuts.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
 import { useOrganization } from '#web/lib/sign-in/current-user.tsx'
+import { May, useMay, WritableBy } from '#web/lib/sign-in/permissions.tsx'
 import { toast } from '#web/lib/toast.ts'
 import { SettingsLayout } from '../settings-layout.tsx'
 import { UnattendedSection } from '../team/unattended-section.tsx'
+import { DemandsSection } from './demands-section.tsx'
+import { FactsSection } from './facts-section.tsx'
 import { HelperSection } from './helper-section.tsx'
 import { LimitsSection } from './limits-section.tsx'
 import { OrganizationSection } from './organization-section.tsx'
+import { RemovalSection } from './removal-section.tsx'
 import { SpendSection } from './spend-section.tsx'
 
 /** Four sections of the form, and the spending. What a colleague saves meanwhile appears in the fields not being edited here. */
@@ -32,36 +37,44 @@ export function OrganizationPage() {
     resetOptions: { keepDirtyValues: true },
   })
   const { isDirty, isSubmitting } = form.formState
+  const mayWrite = useMay('organization.write')
   const save = form.handleSubmit(async (entry) => {
     const saved = await update({ patch: changesOf(formOf(organization), entry) }).catch(() => null)
     if (!saved) return // reported in a toast
     form.reset(formOf(saved))
     toast.success(t(($) => $.organization.saved))
   })
-  useShortcut('save', () => void save(), { isEnabled: isDirty })
+  useShortcut('save', () => void save(), { isEnabled: mayWrite && isDirty })
   return (
     <SettingsLayout tab="organization">
       <FormProvider {...form}>
         <form onSubmit={save} noValidate className="flex flex-col gap-6">
-          <OrganizationSection />
-          <LimitsSection />
-          <UnattendedSection />
-          <HelperSection />
-          <div className="flex justify-end gap-2">
-            <Button
-              variant="ghost"
-              disabled={!isDirty || isSubmitting}
-              onClick={() => form.reset(formOf(organization))}
-            >
-              {t(($) => $.organization.discard)}
-            </Button>
-            <Button type="submit" variant="primary" isBusy={isSubmitting} disabled={!isDirty}>
-              {t(($) => $.organization.save)}
-            </Button>
-          </div>
+          <WritableBy permission="organization.write">
+            <OrganizationSection />
+            <LimitsSection />
+            <UnattendedSection />
+            <HelperSection />
+            <May need="organization.write">
+              <div className="flex justify-end gap-2">
+                <Button
+                  variant="ghost"
+                  disabled={!isDirty || isSubmitting}
+                  onClick={() => form.reset(formOf(organization), { keepDirtyValues: false })}
+                >
+                  {t(($) => $.organization.discard)}
+                </Button>
+                <Button type="submit" variant="primary" isBusy={isSubmitting} disabled={!isDirty}>
+                  {t(($) => $.organization.save)}
+                </Button>
+              </div>
+            </May>
+          </WritableBy>
         </form>
       </FormProvider>
+      <FactsSection />
+      <DemandsSection />
       <SpendSection />
+      <RemovalSection />
       <UnsavedGuard isDirty={isDirty} />
     </SettingsLayout>
   )

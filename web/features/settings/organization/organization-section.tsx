@@ -1,12 +1,12 @@
 // How the organization is called and reached, and the clock by which it lives.
-import { useId } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { isTimeZone, type OrganizationSettings } from '#shared/organizations/organizations.ts'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
 import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
-import { HostedPicture } from './hosted-picture.tsx'
+import { PictureField } from '../picture-field.tsx'
+import { TimeZoneField } from '../time-zone-field.tsx'
 
 /** Part of the form of the organization. */
 export function OrganizationSection() {
@@ -39,57 +39,44 @@ export function OrganizationSection() {
           <Input type="email" inputMode="email" autoComplete="off" {...register('supportEmail')} />
         </Field>
         <LogoField />
-        <TimeZoneField />
+        <ZoneField />
       </div>
     </CardSection>
   )
 }
 
-/** The address of a picture; once it is kept here, it is shown. */
+/** A file is taken at once; an address is saved with the form. */
 function LogoField() {
   const { t } = useTranslation('settings')
-  const { register, watch, formState } = useFormContext<OrganizationSettings>()
+  const { watch, formState, setValue, resetField } = useFormContext<OrganizationSettings>()
   return (
-    <div className="flex items-end gap-3">
-      <Field
-        label={t(($) => $.organization.logo)}
-        hint={t(($) => $.organization.logoHint)}
-        error={formState.errors.logoUrl && t(($) => $.organization.logoError)}
-        isOptional
-        className="min-w-0 flex-1"
-      >
-        <Input autoComplete="off" spellCheck={false} {...register('logoUrl')} />
-      </Field>
-      <HostedPicture url={watch('logoUrl')} />
-    </div>
+    <PictureField
+      of="organization"
+      name={watch('name')}
+      label={t(($) => $.organization.logo)}
+      value={watch('logoUrl')}
+      error={formState.errors.logoUrl && t(($) => $.organization.logoError)}
+      onChange={(url) => setValue('logoUrl', url, { shouldDirty: true })}
+      onTaken={(path) => resetField('logoUrl', { defaultValue: path })}
+    />
   )
 }
 
-/** Any zone of the world by its name; the browser proposes those that match what is typed. */
-function TimeZoneField() {
+function ZoneField() {
   const { t } = useTranslation('settings')
   const { register, watch, formState } = useFormContext<OrganizationSettings>()
-  const listId = useId()
   const timeZone = watch('timeZone')
   const hint = isTimeZone(timeZone)
     ? t(($) => $.organization.timeZoneNow, { time: timeIn(timeZone) })
     : t(($) => $.organization.timeZoneHint)
   return (
-    <>
-      <Field
-        label={t(($) => $.organization.timeZone)}
-        hint={hint}
-        error={formState.errors.timeZone && t(($) => $.organization.timeZoneError)}
-        isRequired
-      >
-        <Input list={listId} autoComplete="off" spellCheck={false} {...register('timeZone')} />
-      </Field>
-      <datalist id={listId}>
-        {['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
-    </>
+    <TimeZoneField
+      label={t(($) => $.organization.timeZone)}
+      hint={hint}
+      error={formState.errors.timeZone && t(($) => $.organization.timeZoneError)}
+      isRequired
+      input={register('timeZone')}
+    />
   )
 }
 

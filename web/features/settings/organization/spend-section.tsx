@@ -1,10 +1,10 @@
 // What each agent has used this month: messages, tokens, money.
-import { type ReactNode, useEffect } from 'react'
-import { useLocation } from 'react-router'
+import type { ReactNode } from 'react'
 import type { AgentSpend, Spend } from '#shared/organizations/billing.ts'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { useAnchor } from '#web/components/use-anchor.ts'
 import { formatCost, formatNumber, formatUsd } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useMonthSpend } from '#web/lib/use-month-spend.ts'
@@ -17,11 +17,7 @@ const NUMBER = 'py-2.5 ps-3 text-end align-top tabular-nums'
 export function SpendSection() {
   const { t } = useTranslation('settings')
   const spend = useMonthSpend()
-  const { hash } = useLocation()
-  const isLoaded = spend !== undefined
-  useEffect(() => {
-    if (isLoaded && hash === `#${ID}`) document.getElementById(ID)?.scrollIntoView()
-  }, [isLoaded, hash])
+  useAnchor(ID, spend !== undefined)
   return (
     <CardSection id={ID} title={t(($) => $.spend.title)} description={t(($) => $.spend.description)}>
       {spend ? (

@@ -24,7 +24,7 @@ const anna = vi.hoisted(() => ({
 }))
 fakeConvex(() => ({ useMutation: () => update, useQuery: () => [anna as unknown as Operator] }))
 vi.mock('#web/lib/sign-in/current-user.tsx', () => ({
-  useCurrentUser: () => ({ _id: 'me' }),
+  useCurrentUser: () => ({ _id: 'me', organizationRole: 'owner' }),
   useOrganization: () => ({ timeZone: 'Asia/Almaty' }),
 }))
 

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Id } from '#shared/ids.ts'
 import type { Operator } from '#shared/messaging/operators.ts'
 import { api } from '#web/api.ts'
+import { PersonAvatar } from '#web/components/person-avatar.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
@@ -51,8 +52,10 @@ function OperatorRow({ operator, onEdit }: { operator: Operator; onEdit: () => v
   ]
   return (
     <li className="flex items-center gap-3 py-3 first:pt-0 last:pb-0">
+      <PersonAvatar person={operator} isInside />
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">{userId === me ? t(($) => $.team.you, { name }) : name}</p>
+        {operator.jobTitle && <p className="truncate text-[0.8125rem]">{operator.jobTitle}</p>}
         <p className="break-words text-[0.8125rem] text-muted-foreground">{facts.join(' · ')}</p>
       </div>
       <Button variant="ghost" size="icon" aria-label={t(($) => $.team.edit, { name })} onClick={onEdit}>

@@ -1,5 +1,6 @@
 // /settings/replies: replies that the team keeps ready.
 
+import { WritableBy } from '#web/lib/sign-in/permissions.tsx'
 import { SettingsLayout } from '../settings-layout.tsx'
 import { RepliesSection } from './replies-section.tsx'
 
@@ -7,7 +8,9 @@ import { RepliesSection } from './replies-section.tsx'
 export function RepliesPage() {
   return (
     <SettingsLayout tab="replies">
-      <RepliesSection />
+      <WritableBy permission="inbox.write">
+        <RepliesSection />
+      </WritableBy>
     </SettingsLayout>
   )
 }

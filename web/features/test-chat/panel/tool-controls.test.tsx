@@ -5,12 +5,17 @@ import { useState } from 'react'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import type { Agent } from '#shared/agents/agents.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { type Controls, withControl } from '../controls.rules.ts'
 import { ChannelControl } from './channel-control.tsx'
 import { ToolControls } from './tool-controls.tsx'
 
-const agent = { ...agentSettings.parse({ model: 'test/one' }), knowledgeSpaceIds: [] as string[] } as Agent
+/** Tools of the organization, of which the agent has the first. */
+const listed = ['order_status', 'stock'].map((name) => ({ _id: name, name, description: `About ${name}` }))
+fakeConvex(() => ({ useQuery: () => listed }))
+const functions = { off: [], tools: ['order_status'] }
+const agent = { ...agentSettings.parse({ model: 'test/one', functions }), knowledgeSpaceIds: [] as string[] } as Agent
 
 beforeAll(async () => {
   await startI18n('en')
@@ -50,6 +55,18 @@ describe('a tool of the agent', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Reset: Search the web' }))
     await userEvent.click(tool('Offer choices'))
     expect(controls).toEqual({ tables: false, byAgent: false })
+  })
+
+  it('of the organization is tried or left out, whether the agent has it or not', async () => {
+    render(<Panel start={{}} />)
+    expect(tool('order_status')).toBeChecked()
+    await userEvent.click(tool('stock'))
+    expect(controls).toEqual({ httpTools: ['order_status', 'stock'] })
+    await userEvent.click(tool('order_status'))
+    expect(controls).toEqual({ httpTools: ['stock'] })
+    await userEvent.click(tool('stock'))
+    await userEvent.click(tool('order_status'))
+    expect(controls).toEqual({})
   })
 
   it('that comes with spaces is off without them, and cannot be switched', () => {

@@ -1,6 +1,9 @@
 // Which tools the model is given for the next answers.
 import type { Agent } from '#shared/agents/agents.ts'
+import type { HttpTool } from '#shared/tools/tools.ts'
+import { api } from '#web/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
 import type { Controls } from '../controls.rules.ts'
 import type { VariantControls } from '../use-controls.ts'
 import { SwitchControl } from './control.tsx'
@@ -27,8 +30,30 @@ export function ToolControls({ agent, state }: { agent: Agent; state: VariantCon
           onChange={(isOn) => set(name, isOn)}
         />
       ))}
+      <AddedTools agent={agent} state={state} />
     </fieldset>
   )
+}
+
+/** Tools of the organization: also those that the agent does not have can be tried. */
+function AddedTools({ agent, state }: { agent: Agent; state: VariantControls }) {
+  const tools: HttpTool[] = useQuery(api.tools.list, {}) ?? []
+  const chosen: readonly string[] = state.controls.httpTools ?? agent.functions.tools
+  return tools.map(({ _id, name, description }) => (
+    <SwitchControl
+      key={_id}
+      state={state}
+      name="httpTools"
+      label={name}
+      hint={description}
+      isOn={chosen.includes(_id)}
+      isDisabled={false}
+      onChange={(isOn) => {
+        const others = chosen.filter((id) => id !== _id)
+        state.set('httpTools', (isOn ? [...others, _id] : others).toSorted())
+      }}
+    />
+  ))
 }
 
 function isOfSpaces(name: ToolName): boolean {

@@ -7,6 +7,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useDisabled } from '#web/lib/read-only.ts'
 import { AvatarUrlForm } from './avatar-url-form.tsx'
 
 /** Styles that the gallery offers; each is drawn on this device. */
@@ -57,6 +58,7 @@ function Gallery({ value, onChange }: { value: string | null; onChange: (avatar:
   const [style, setStyle] = useState<Style>(() => styleOf(value))
   const [page, setPage] = useState(0)
   const id = useId()
+  const isDisabled = useDisabled(false)
   const pictures = Array.from({ length: PER_PAGE }, (_, index) => `gallery:${style}:${page * PER_PAGE + index + 1}`)
   return (
     <div className="flex flex-col gap-3">
@@ -88,6 +90,7 @@ function Gallery({ value, onChange }: { value: string | null; onChange: (avatar:
           >
             <input
               type="radio"
+              disabled={isDisabled}
               name={id}
               className="absolute inset-0 cursor-pointer opacity-0"
               checked={picture === value}

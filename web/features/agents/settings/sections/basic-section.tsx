@@ -23,7 +23,7 @@ export function BasicSection({ agent }: { agent: Agent }) {
             <Input autoComplete="off" {...register('name')} />
           </Field>
           <Field label={t(($) => $.settings.slug)} hint={t(($) => $.settings.slugHint)}>
-            <Input value={agent.slug} readOnly className="bg-muted font-mono text-[0.8125rem]" />
+            <Input value={agent.slug} readOnly className="font-mono text-[0.8125rem]" />
           </Field>
         </div>
         <Controller

@@ -1,0 +1,11 @@
+// Gives the reader a file that was made here.
+
+/** Saves a text under a name, as the browser saves downloads. */
+export function saveFile(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}
