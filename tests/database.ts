@@ -5,6 +5,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { Database } from '#server/platform/db/database.ts'
+import { fairEngine } from '#server/platform/db/engine/fair-connections.ts'
 import { connectListenNotify } from '#server/platform/db/engine/listen-notify.ts'
 import { openDatabase, serveDatabase } from '#server/platform/db/engine/open.ts'
 import { postgresEngine } from '#server/platform/db/engine/postgres.engine.ts'
@@ -41,8 +42,9 @@ export async function openTestDatabase(settings: string[] = []): Promise<TestDat
   const log = pino({ level: 'silent' })
   const { url, drop } = await createMigratedDatabase(settings)
   const signals = createSignals()
-  const peers = await connectListenNotify(url, log, () => signals.fire())
-  const database = serveDatabase({ engine: withLockOrder(postgresEngine(url, log)), signals, peers, log })
+  const engine = fairEngine(withLockOrder(postgresEngine(url, log)))
+  const peers = connectListenNotify(url, log, { onHint: () => signals.fire(), onActivity: engine.hear })
+  const database = serveDatabase({ engine, signals, peers, log })
   const close = async () => {
     await database.close()
     await drop()

@@ -50,7 +50,7 @@ const REFUSED: [name: string, below: string | null, reason: string][] = [
 ]
 
 const PERMISSIVE =
-  /^\(?(MIT|MIT-0|Apache-2\.0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|BlueOak-1\.0\.0|MIT OR Apache-2\.0|MIT OR CC0-1\.0|AFL-2\.1 OR BSD-3-Clause)\)?$/
+  /^\(?(MIT|MIT-0|MIT and ISC|Unlicense|Apache-2\.0|ISC|0BSD|BSD|BSD-2-Clause|BSD-3-Clause|BlueOak-1\.0\.0|MIT OR Apache-2\.0|MIT OR CC0-1\.0|AFL-2\.1 OR BSD-3-Clause)\)?$/
 /** Allowed under another licence: a font, image decoders loaded as dynamic libraries, and a tool that only builds the bundle. */
 const LICENCE_EXCEPTIONS = /^@fontsource-variable\/|^@img\/sharp-|^lightningcss(-|$)/
 /** PostgreSQL's programs, a package for each platform that has them. */

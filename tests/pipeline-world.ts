@@ -15,8 +15,6 @@ import { createTelegramChannel } from '#server/integrations/channels/telegram/te
 import { createOutbound } from '#server/integrations/http/outbound.ts'
 import type { GenerateRequest, Generation, Llm, ModelCall } from '#server/integrations/llm/llm.ts'
 import type { Database, Db } from '#server/platform/db/database.ts'
-import { parseArguments } from '#server/platform/functions/arguments.ts'
-import type { FunctionDefinition } from '#server/platform/functions/define.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { createLogger } from '#server/platform/lib/logger.ts'
 import { FairScheduler } from '#server/platform/lib/scheduling/fair-scheduler.ts'
@@ -24,6 +22,7 @@ import { createSecrets } from '#server/platform/lib/secrets.aes.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
 import { UNREACHED } from '#tests/unreached-channels.ts'
+import { callDirectly } from './direct-call.ts'
 import { type FakeTelegram, postUpdate, randomToken } from './fakes/telegram/telegram.ts'
 import { FLOODED } from './flood.ts'
 import { listenOnLoopback } from './loopback.ts'
@@ -78,6 +77,8 @@ export class PipelineWorld {
         telegram: createTelegramChannel({ apiRoot: telegram.url, callTimeoutMs: PATIENT_MS }),
         http: createHttpChannel({ outbound, callTimeoutMs: PATIENT_MS }),
       },
+      googleCalendar: null,
+      salesEmail: undefined,
       greenApiUrl: 'http://127.0.0.1:9',
       demonstration: null,
       secrets: createSecrets('a secret of the tests, long enough'),
@@ -95,6 +96,7 @@ export class PipelineWorld {
       files: notUsed<Services['files']>('files'),
       outbound: notUsed<Services['outbound']>('outbound'),
       mailer: notUsed<Services['mailer']>('mailer'),
+      proofs: notUsed<Services['proofs']>('proofs'),
       alertBot: null,
       webPush: notUsed<Services['webPush']>('webPush'),
       selfClient: notUsed<Services['selfClient']>('selfClient'),
@@ -197,21 +199,17 @@ export class PipelineWorld {
           owner_id: userId,
         })
         .execute()
-      await db.insertInto('members').values({ user_id: userId, organization_id: organizationId }).execute()
+      await db
+        .insertInto('members')
+        .values({ user_id: userId, organization_id: organizationId, role: 'admin' })
+        .execute()
     })
     return organizationId
   }
 
   /** Calls a mutation of the public contract without a socket, as a member of the organization. */
   call(organizationId: Id<'organizations'>, mutation: unknown, args: Record<string, unknown>): Promise<unknown> {
-    const { database, jobs, secrets, llm } = this.services
-    const definition = mutation as FunctionDefinition
-    const run = definition.handler as (ctx: unknown, args: unknown) => Promise<unknown>
-    const parsed = parseArguments(definition, args as JSONValue)
-    return database.organization(organizationId, (db) => {
-      const caller = { userId: null, organizationId }
-      return run({ db, organizationId, caller, now: new Date(), jobs, secrets, models: llm }, parsed)
-    })
+    return callDirectly(this.services, { userId: null, organizationId }, mutation, args as JSONValue)
   }
 
   /** From now on the agent of a bot has these settings. */

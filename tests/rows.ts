@@ -11,7 +11,7 @@ export async function addOrganization(database: Database): Promise<Id<'organizat
     const user = { id: owner, name: 'Owner', email: `${owner}@example.com`, email_verified: true }
     await db.insertInto('users').values(user).execute()
     await db.insertInto('organizations').values({ id, name: 'Organization', owner_id: owner }).execute()
-    await db.insertInto('members').values({ user_id: owner, organization_id: id }).execute()
+    await db.insertInto('members').values({ user_id: owner, organization_id: id, role: 'admin' }).execute()
   })
   return id
 }

@@ -105,7 +105,11 @@ function foreignWrites(): Record<string, string[]> {
 
 /** Tables that a file writes and that are not its folder's. */
 function foreignIn(file: string, text: string): string[] {
-  const owners: Record<string, string> = { ...OWNERS, kysely_migration: 'server/platform/db' }
+  const owners: Record<string, string> = {
+    ...OWNERS,
+    kysely_migration: 'server/platform/db',
+    'jobs.job': 'server/platform/jobs',
+  }
   return tablesWritten(text).filter((table) => {
     const owner = owners[table]
     return owner === undefined || !file.startsWith(`${owner}/`)

@@ -29,6 +29,9 @@ const PASSES = 3
 /** Crashes between two full drains of the backlog, so that each crash meets few sends. */
 const REST_EVERY = 4
 
+/** Of the way of a message; those of bookings have a test of their own, tests/integration/integrations/bookings.test.ts. */
+export const MESSAGE_FAILPOINTS = FAILPOINTS.filter((label) => !label.startsWith('booking-'))
+
 /** Failpoints that need more than customers who write. */
 const TAKING_OVER: readonly Failpoint[] = ['turns-taken-over', 'parts-taken-over']
 const RESUMING: readonly Failpoint[] = ['pauses-ending', 'pauses-ended']
@@ -226,7 +229,7 @@ function idOf(chat: number): string {
 
 if (import.meta.main) {
   const [times = '20', only, names] = process.argv.slice(2)
-  const labels = names ? FAILPOINTS.filter((label) => names.split(',').includes(label)) : FAILPOINTS
+  const labels = names ? MESSAGE_FAILPOINTS.filter((label) => names.split(',').includes(label)) : MESSAGE_FAILPOINTS
   for (const engine of only ? [only] : ['embedded', 'postgres']) {
     const postgres = engine === 'postgres' ? await startPostgres() : undefined
     const fresh = postgres && (await createDatabase(postgres.url))

@@ -7,7 +7,7 @@ import { judgeLooks, NARROW, signInHere, WIDE } from './looks.ts'
 import { type Installation, startInstallation } from './server.ts'
 
 const PERSON = { name: 'Anna', email: 'anna@example.com', password: 'correct horse 42' }
-const GUEST_ROUTES = ['/signin', '/signup']
+const GUEST_ROUTES = ['/signin', '/signup', '/forgot', '/reset', '/verify-email']
 const NARROWEST = { width: 320, height: 800 }
 const DIALOG = '[role=dialog], [role=alertdialog]'
 /** What comes over the network changes the page within less, or shows that it is busy. */
@@ -297,13 +297,32 @@ async function furnish({ url, telegram, greenApi, whatsappCloud, max }: Installa
     `/channels/max/setup?connection=${messenger}`,
     `/channels/max/${messenger}`,
     '/chats',
+    '/analytics',
     '/settings/profile',
     '/settings/notifications',
     '/settings/organization',
+    '/settings/plan',
+    '/settings/plan?period=90d&view=table',
     '/settings/team',
     '/settings/replies',
+    '/settings/tools',
+    '/settings/tools/new',
     '/settings/data',
     '/settings/security',
+    '/settings/webhooks',
+    '/settings/audit',
+    '/settings/branding',
+    '/admin/health',
+    '/admin/overview',
+    '/admin/models',
+    '/admin/invitations',
+    '/admin/plans',
+    '/admin/flags',
+    '/admin/organizations',
+    '/admin/members',
+    '/admin/template',
+    '/admin/branding',
+    '/admin/audit',
     '/no-such-page',
   ]
   return { agent, space, connection, routes }

@@ -211,8 +211,13 @@ for (const look of looksOf('en 375 light')) {
 }
 
 test('no library writes what the policy of the page refuses', () => {
-  // React writes markup only for `dangerouslySetInnerHTML` and for script elements, and we have neither.
-  const allowed = [/\.innerHTML=`<script><\\\/script>`/, /__html[^;]{0,20}\(\w+\.innerHTML=\w+\)/]
+  // React writes markup only for `dangerouslySetInnerHTML` and for script elements, and we have neither. Charts reckon lengths of CSS with
+  // a calculator whose method is called `eval`.
+  const allowed = [
+    /\.innerHTML=`<script><\\\/script>`/,
+    /__html[^;]{0,20}\(\w+\.innerHTML=\w+\)/,
+    /\w\.eval\(\w+\)\}catch/,
+  ]
   const sinks =
     /.{0,40}(?:\.(?:inner|outer)HTML=|insertAdjacentHTML|DOMParser|document\.write|createContextualFragment|new Function\(|\beval\(|new (?:Shared)?Worker\(|\.srcdoc=|setAttribute\([`"']style).{0,40}/g
   const root = path.resolve(import.meta.dirname, '../../dist')

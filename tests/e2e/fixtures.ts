@@ -42,7 +42,9 @@ export function wordsOf(language: Language) {
         JSON.parse(fs.readFileSync(file, 'utf8')),
       )
     if (typeof found !== 'string') throw new Error(`No text ${namespace}:${key} in ${language}`)
-    return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
+    return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) =>
+      String(values[name] ?? (name === 'product' ? 'Parley' : '')),
+    )
   }
 }
 

@@ -60,7 +60,7 @@ async function furnish(installation: Installation, client: pg.Client): Promise<F
 /** Only an administrator can add members to a team. */
 async function joining(client: pg.Client, session: Session, { email }: Credentials, team: Session): Promise<Session> {
   await client.query(
-    'update members set organization_id = $1 where user_id = (select id from users where email = $2)',
+    "update members set organization_id = $1, role = 'admin' where user_id = (select id from users where email = $2)",
     [team.organizationId, email],
   )
   return { ...session, organizationId: team.organizationId }

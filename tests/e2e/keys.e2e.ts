@@ -19,6 +19,7 @@ const RUSSIAN: Record<string, string> = {
   KeyA: 'ф',
   KeyB: 'и',
   KeyC: 'с',
+  KeyD: 'в',
   KeyE: 'у',
   KeyF: 'а',
   KeyG: 'п',
@@ -236,13 +237,17 @@ const PAGES: Record<string, RegExp> = {
   KeyK: /\/knowledge$/,
   KeyT: /\/test/,
   KeyH: /\/channels/,
+  KeyY: /\/analytics$/,
+  KeyI: /\/integrations$/,
+  KeyD: /\/admin\//,
   KeyS: /\/settings\//,
   KeyC: /\/chats$/,
 }
 
 const EVERYWHERE = [
   ...['openPalette', 'openSheet', 'toggleSidebar'],
-  ...['goAgents', 'goKnowledge', 'goTest', 'goChats', 'goChannels', 'goSettings'],
+  ...['goAgents', 'goKnowledge', 'goTest', 'goChats', 'goChannels', 'goAnalytics'],
+  ...['goIntegrations', 'goAdmin', 'goSettings'],
 ]
 const OF_A_CONVERSATION = ['send', 'writeNote', 'writeReply', 'archive', 'assign', 'end', 'endAndNext']
 

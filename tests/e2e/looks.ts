@@ -94,6 +94,18 @@ export async function judgeLooks(page: Page, name: string, judging: Judging): Pr
   expect.soft(await findFaults(page, name, judging)).toEqual([])
 }
 
+/** Judges a page at both widths and comes back to that of the look. With SHOTS_DIR the page is left there as a picture, for people to look at. */
+export async function judgeFrom(
+  page: Page,
+  name: string,
+  { look, within }: { look: Look; within?: string | undefined },
+): Promise<void> {
+  const folder = process.env.SHOTS_DIR
+  if (folder) await page.screenshot({ path: `${folder}/${name.replaceAll(' ', '-')}-${look.id}.png`, fullPage: true })
+  await judgeLooks(page, name, { language: look.language, within })
+  await page.setViewportSize(screenOf(look).viewport)
+}
+
 /** Leaves the page at the first of the widths. @returns one line for each fault */
 export async function findFaults(
   page: Page,

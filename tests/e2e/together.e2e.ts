@@ -131,7 +131,7 @@ async function joinTeam({ email }: Credentials, organizationId: string): Promise
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   await client.query(
-    'update members set organization_id = $1 where user_id = (select id from users where email = $2)',
+    "update members set organization_id = $1, role = 'admin' where user_id = (select id from users where email = $2)",
     [organizationId, email],
   )
   await client.end()

@@ -39,10 +39,19 @@ it('counts a file once if it ran again only as a neighbour, including its failur
 })
 
 it('reports by how much a stage exceeds its budget, and nothing where time is not measured', () => {
-  const stage = { name: 'tests', seconds: 10, cpuSeconds: 101 }
-  expect(overBudget([stage], { tests: 100 })).toEqual([expect.stringContaining('101 processor seconds')])
-  expect(overBudget([stage], { tests: 101 })).toEqual([])
-  expect(overBudget([{ ...stage, cpuSeconds: null }], { tests: 1 })).toEqual([])
+  const stage = { name: 'tests', seconds: 10, cpuSeconds: 101, pieceMs: 25 }
+  const budget = (tests: number) => ({ pieceMs: 25, stages: { tests } })
+  expect(overBudget([stage], budget(100))).toEqual([expect.stringContaining('101 processor seconds')])
+  expect(overBudget([stage], budget(101))).toEqual([])
+  expect(overBudget([{ ...stage, cpuSeconds: null }], budget(1))).toEqual([])
+})
+
+it('counts the seconds of a slower machine for less, and those of a faster one as they are', () => {
+  const budget = { pieceMs: 25, stages: { tests: 100 } }
+  const stage = { name: 'tests', seconds: 10, cpuSeconds: 200 }
+  expect(overBudget([{ ...stage, pieceMs: 50 }], budget)).toEqual([])
+  expect(overBudget([{ ...stage, pieceMs: 40 }], budget)).toEqual([expect.stringContaining('125 processor seconds')])
+  expect(overBudget([{ ...stage, cpuSeconds: 100, pieceMs: 10 }], budget)).toEqual([])
 })
 
 it('tolerates no second try after its day', () => {

@@ -25,6 +25,7 @@ export async function seedInbox(root: Kysely<Tables>, owner: InboxOwner, size: I
     await seedConversations(db, owner, size)
     await seedSurroundings(db, owner, size)
     await seedMessages(db, owner, size)
+    await seedFacts(db)
     for (const index of indexes) await sql.raw(index).execute(db)
   })
   await sql`analyze`.execute(root)
@@ -34,7 +35,7 @@ export async function seedInbox(root: Kysely<Tables>, owner: InboxOwner, size: I
 async function dropIndexes(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ indexname: string; indexdef: string }>`
     select indexname, indexdef from pg_indexes
-    where tablename in ('messages', 'customers', 'conversations') and schemaname = current_schema()
+    where tablename in ('messages', 'customers', 'conversations', 'message_days') and schemaname = current_schema()
       and not exists (select from pg_constraint where conname = indexname)`.execute(db)
   for (const { indexname } of rows) await sql`drop index ${sql.id(indexname)}`.execute(db)
   return rows.map(({ indexdef }) => indexdef)
@@ -50,7 +51,8 @@ async function seedCustomers(db: Kysely<Tables>, owner: InboxOwner, size: InboxS
 /** The first is the newest; one message per minute. Archived conversations were never read. */
 async function seedConversations(db: Kysely<Tables>, owner: InboxOwner, size: InboxSize): Promise<void> {
   await sql`insert into conversations (id, organization_id, agent_id, channel, customer_id, external_chat_id, status, folder, moved_at,
-      assignee_id, unread_count, needs_person, waiting_since, message_count, last_message_author, last_message_text, last_message_at)
+      assignee_id, unread_count, needs_person, waiting_since, message_count, last_message_author, last_message_text, last_message_at,
+      created_at)
     select 'conversation-' || lpad(n::text, 9, '0'), ${owner.organizationId},
       (${owner.agentIds}::text[])[1 + n % ${owner.agentIds.length}::int],
       (array['telegram', 'telegram', 'telegram', 'whatsapp', 'whatsapp', 'webchat', 'http'])[1 + n % 7],
@@ -59,8 +61,47 @@ async function seedConversations(db: Kysely<Tables>, owner: InboxOwner, size: In
       case when n % 100 >= 80 then now() end, case when n % 5 = 0 then ${owner.userId} end,
       case when n % 37 = 0 or n % 100 >= 80 then 1 + n % 3 else 0 end, n % 401 = 0,
       case when n % 29 = 0 then now() - n * interval '1 minute' end, ${size.messagesEach}::int, 'customer', 'The last words',
-      now() - n * interval '1 minute'
+      now() - n * interval '1 minute', ${begunAt(size)}
     from generate_series(1, ${size.conversations}::int) n`.execute(db)
+}
+
+/** They began within a year, evenly, and none after its last message. */
+function begunAt({ conversations }: InboxSize) {
+  return sql`least(now() - n * interval '1 minute', now() - n * interval '365 days' / ${conversations}::int)`
+}
+
+/** What the triggers would have kept. */
+async function seedFacts(db: Kysely<Tables>): Promise<void> {
+  await sql`insert into conversation_facts (organization_id, conversation_id, begun_at, agent_id, assignee_id, channel, is_deleted, first_question_at,
+      first_response_ms, last_answer_at, last_word, ended_at, reopened_count, handoff_reason, rating, did_not_know, cost_micro_usd)
+    select c.organization_id, c.id, c.created_at, c.agent_id, c.assignee_id, c.channel, c.folder = 'deleted', c.created_at, 1000 + 7919 * n % 600000,
+      c.created_at + interval '3 hours', (array['customer', 'agent', 'agent', 'operator'])[1 + n % 4],
+      case when c.status = 'ended' then c.last_message_at end, (n % 23 = 0)::int,
+      (array['customer_request', 'missing_knowledge', 'operator_reply', 'policy'])[n % 20], case when n % 6 = 0 then 1 + n % 5 end,
+      n % 11 = 0, 1000 + n % 5000
+    from conversations c cross join lateral (select right(c.id, 9)::int as n) numbered`.execute(db)
+  await sql`with counted as (
+      select m.organization_id, m.conversation_id, o.time_zone, (m.created_at at time zone o.time_zone)::date as day, c.agent_id,
+        c.assignee_id, c.channel, c.folder = 'deleted' as is_deleted,
+        count(*) filter (where m.author = 'customer') as customer, count(*) filter (where m.author = 'agent') as agent
+      from messages m join conversations c on c.organization_id = m.organization_id and c.id = m.conversation_id
+        join organizations o on o.id = m.organization_id
+      group by 1, 2, 3, 4, c.agent_id, c.assignee_id, c.channel, c.folder
+    ), days as (
+      select counted.*, lag(day) over conversation as previous_day, lead(day) over conversation as next_day from counted
+      window conversation as (partition by conversation_id order by day)
+    ), earlier as (
+      insert into message_days (organization_id, conversation_id, day, previous_day, agent_id, assignee_id, channel, is_deleted, customer,
+        agent)
+      select organization_id, conversation_id, day, previous_day, agent_id, assignee_id, channel, is_deleted, customer, agent
+      from days where next_day is not null
+    )
+    update conversation_facts f set time_zone = d.time_zone, last_day = d.day, previous_day = d.previous_day, day_customer = d.customer,
+      day_agent = d.agent
+    from days d
+    where d.next_day is null and f.organization_id = d.organization_id and f.conversation_id = d.conversation_id`.execute(
+    db,
+  )
 }
 
 /** Tags, parts that did not arrive, and more that a pause has withheld. */
@@ -85,9 +126,10 @@ async function seedMessages(db: Kysely<Tables>, owner: InboxOwner, size: InboxSi
     select t.number, string_agg(words.word, ' ') || case when t.number % 3 = 0 then ${sql.lit(` ${USUAL_WORD}`)} else '' end as text
     from generate_series(0, 4999) t(number), generate_series(1, 10) w(n), words
     where words.n = 1 + floor(power(3000, abs(sin(t.number * 31 + w.n))))::int % 3000 group by t.number`.execute(db)
-  await sql`insert into messages (id, organization_id, conversation_id, author, text)
+  await sql`insert into messages (id, organization_id, conversation_id, author, text, created_at)
     select 'message-' || m || '-' || n, ${owner.organizationId}, 'conversation-' || lpad(n::text, 9, '0'),
-      case when m % 2 = 1 then 'customer' else 'agent' end, texts.text || ' №' || m * ${size.conversations}::int + n
+      case when m % 2 = 1 then 'customer' else 'agent' end, texts.text || ' №' || m * ${size.conversations}::int + n,
+      ${begunAt(size)} + m * interval '4 minutes'
     from generate_series(1, ${size.messagesEach}::int) m, generate_series(1, ${size.conversations}::int) n
       join texts on texts.number = (n * 7) % 5000`.execute(db)
 }

@@ -67,7 +67,7 @@ async function addOrganizations(db: Db, stations: Fixture[]): Promise<void> {
   }))
   await db.insertInto('organizations').values(organizations).execute()
   const members = stations.flatMap(({ organizationId: organization_id, memberIds }) =>
-    memberIds.map((user_id) => ({ user_id, organization_id })),
+    memberIds.map((user_id) => ({ user_id, organization_id, role: 'operator' as const })),
   )
   await db.insertInto('members').values(members).execute()
 }

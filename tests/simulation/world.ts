@@ -7,13 +7,12 @@ import { createChannels } from '#server/integrations/channels/registry.ts'
 import type { Database, Db } from '#server/platform/db/database.ts'
 import { isConflict } from '#server/platform/db/engine/engine.ts'
 import { createSignals } from '#server/platform/db/live/signals.ts'
-import { parseArguments } from '#server/platform/functions/arguments.ts'
-import type { FunctionDefinition } from '#server/platform/functions/define.ts'
 import { createLogger } from '#server/platform/lib/logger.ts'
 import { FairScheduler } from '#server/platform/lib/scheduling/fair-scheduler.ts'
 import { createSecrets } from '#server/platform/lib/secrets.aes.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
+import { callDirectly } from '#tests/direct-call.ts'
 import { scriptedLlm } from '#tests/pipeline-world.ts'
 import { UNREACHED } from '#tests/unreached-channels.ts'
 import { MemoryChannel } from './channel.ts'
@@ -159,14 +158,7 @@ export class SimulationWorld {
   }
 
   #run({ station: { organizationId } }: Play, { mutation, args, by }: Call): Promise<unknown> {
-    const { jobs, secrets, llm: models } = this.#services
-    const definition = mutation as FunctionDefinition
-    const handler = definition.handler as (ctx: unknown, args: unknown) => Promise<unknown>
-    const parsed = parseArguments(definition, args)
-    const caller = { userId: by, organizationId }
-    return this.database.organization(organizationId, (db) =>
-      handler({ db, organizationId, caller, now: new Date(), jobs, models, secrets }, parsed),
-    )
+    return callDirectly(this.#services, { userId: by, organizationId }, mutation, args)
   }
 
   #createPipeline(): Pipeline {
@@ -214,6 +206,8 @@ function servicesFor(database: Database, stage: Stage): Services {
       ...createChannels(UNREACHED, { outbound: unused as Services['outbound'], linkTo: () => null }),
       telegram: new MemoryChannel(stage),
     },
+    googleCalendar: null,
+    salesEmail: undefined,
     greenApiUrl: 'http://127.0.0.1:9',
     demonstration: null,
     secrets: createSecrets('a secret of the simulation, long enough'),
@@ -228,6 +222,7 @@ function servicesFor(database: Database, stage: Stage): Services {
     files: unused as Services['files'],
     outbound: unused as Services['outbound'],
     mailer: unused as Services['mailer'],
+    proofs: unused as Services['proofs'],
     alertBot: null,
     webPush: unused as Services['webPush'],
     selfClient: unused as Services['selfClient'],

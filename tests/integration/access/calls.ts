@@ -1,5 +1,20 @@
 // For every public function: a call of it with the ids of one organization. A function without an entry makes the sweep red.
 import type { ErrorCode } from '#shared/errors.ts'
+import { ALERT_KINDS } from '#shared/organizations/alerts.ts'
+import { ADMIN_CALLS } from './calls.admin.ts'
+import { ADMIN_PLANS_CALLS } from './calls.admin-plans.ts'
+import { ANALYTICS_CALLS } from './calls.analytics.ts'
+import { AUDIT_CALLS } from './calls.audit.ts'
+import { BILLING_CALLS } from './calls.billing.ts'
+import { BRANDING_CALLS } from './calls.branding.ts'
+import { HEALTH_CALLS } from './calls.health.ts'
+import { INTEGRATION_CALLS } from './calls.integrations.ts'
+import { PEOPLE_CALLS } from './calls.people.ts'
+import { SECURITY_CALLS } from './calls.security.ts'
+import { SUPPORT_CALLS } from './calls.support.ts'
+import { TEST_CHAT_CALLS } from './calls.test-chat.ts'
+import { TOOLS_CALLS } from './calls.tools.ts'
+import { WEBHOOK_CALLS } from './calls.webhooks.ts'
 import type { Ids } from './seed.ts'
 
 export type SweptCall = {
@@ -9,8 +24,6 @@ export type SweptCall = {
 }
 
 const pages = { paginationOpts: { numItems: 10, cursor: null } }
-const range = { start: Date.UTC(2026, 0, 1), end: Date.UTC(2026, 0, 2) }
-
 const texts = { greeting: 'Hello', offline: '' }
 const widget = {
   ...{ title: 'Shop', color: '#2f5d50', position: 'left' },
@@ -19,21 +32,23 @@ const widget = {
   domains: ['shop.example'],
 }
 
-const alertsOf = (ways: string[]) => ({
-  ways: { handoff: ways, mine: ways, mention: ways, delivery: ways, connection: ways, allowance: ways },
+const alertsOf = (to: string[]) => ({
+  ways: Object.fromEntries(ALERT_KINDS.map((kind) => [kind, to])),
   hasSound: true,
   hasPreviews: true,
   quietHours: null,
   timeZone: 'UTC',
   language: 'en',
 })
-
 const botToken = '7654321:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB'
 const PUSH_ENDPOINT = { endpoint: 'https://push.example/of-the-sweep' }
 const PUSH_KEYS = { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
 
 export const CALLS: Record<string, SweptCall> = {
-  'agentFunctions:list': { args: ({ agentId }) => ({ agentId }) },
+  ...INTEGRATION_CALLS,
+  ...{ ...ADMIN_CALLS, ...ADMIN_PLANS_CALLS, ...ANALYTICS_CALLS, ...AUDIT_CALLS, ...BILLING_CALLS, ...BRANDING_CALLS },
+  ...{ ...HEALTH_CALLS, ...PEOPLE_CALLS, ...SECURITY_CALLS, ...SUPPORT_CALLS, ...TEST_CHAT_CALLS, ...WEBHOOK_CALLS },
+  ...TOOLS_CALLS,
   'agents:create': { args: () => ({ name: 'New' }) },
   'agents:get': { args: ({ agentSlug, organizationId }) => ({ slug: agentSlug, organizationId }) },
   'agents:get by id': { args: ({ agentId }) => ({ id: agentId }) },
@@ -79,13 +94,9 @@ export const CALLS: Record<string, SweptCall> = {
   'alerts:testChat': { args: () => ({}), own: 'alert_bot_missing' },
   'alerts:testPush': { args: () => PUSH_ENDPOINT, own: 'push_device_missing' },
   'alerts:testEmail': { args: () => ({}), own: 'mail_not_configured' },
-  'analytics:recordSlugFallback': { args: ({ agentId }) => ({ type: 'agent', identifier: agentId }) },
   'apiTokens:create': { args: () => ({ name: 'New' }) },
   'apiTokens:list': { args: () => ({}) },
   'apiTokens:revoke': { args: ({ apiTokenId }) => ({ apiTokenId }) },
-  'billing:getOrganizationUsageOverview': { args: ({ organizationId }) => ({ organizationId, timeRange: range }) },
-  'billing:getMonthSpend': { args: () => ({ month: '2026-05' }) },
-  'billing:listAgentDays': { args: () => ({}) },
   'channelConnections:demonstration': { args: () => ({}) },
   'channelConnections:health': { args: ({ connectionId }) => ({ connectionId }) },
   'channelConnections:left': { args: ({ agentId }) => ({ agentId }) },
@@ -475,23 +486,6 @@ export const CALLS: Record<string, SweptCall> = {
   'organizations:members': { args: () => ({}) },
   'organizations:update': { args: () => ({ patch: { limitText: 'Later' } }) },
   'organizations:create': { args: () => ({ organizationName: 'Another' }), own: 'organization_exists' },
-  'testChat:clear': { args: ({ agentId }) => ({ agentId }) },
-  'testChat:edit': { args: ({ agentId, turnId }) => ({ agentId, messageId: turnId, text: 'Hello' }), own: 'not_found' },
-  'testChat:history': { args: ({ agentId }) => ({ agentId, ...pages }) },
-  'testChat:messages': { args: ({ agentId }) => ({ agentId }) },
-  'testChat:regenerate': { args: ({ agentId }) => ({ agentId }), own: 'nothing_to_regenerate' },
-  'testChat:reply': { args: ({ agentId }) => ({ agentId, text: 'Hello' }) },
-  'testChat:resume': { args: ({ agentId }) => ({ agentId }) },
-  'testChat:send': { args: ({ agentId }) => ({ agentId, text: 'Hello' }) },
-  'testChat:share': { args: ({ agentId }) => ({ agentId }), own: 'nothing_to_share' },
-  'testChat:state': { args: ({ agentId }) => ({ agentId }) },
-  'testChat:stop': { args: ({ agentId }) => ({ agentId }), own: 'nothing_to_stop' },
-  // Test chats are each person's own: the seeded turn is one of the inbox.
-  'testChat:explainMessage': { args: ({ messageId }) => ({ messageId }), own: 'not_found' },
-  'testChat:why': { args: ({ turnId }) => ({ turnId }), own: 'not_found' },
-  'users:current': { args: () => ({}) },
-  'users:ensure': { args: () => ({}) },
-  'users:updateProfile': { args: () => ({ patch: { jobTitle: 'Manager' } }) },
 }
 
 /** Wire name of an entry: several entries may try one function. */

@@ -9,6 +9,7 @@ import type { FunctionDefinition } from '#server/platform/functions/define.ts'
 import { createRegistry } from '#server/platform/functions/registry.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { appErrorData } from '#shared/errors.ts'
+import { policyOf } from '#shared/organizations/permissions.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { CALLS, functionOf } from './calls.ts'
@@ -16,8 +17,9 @@ import { dumpOrganization } from './dump.ts'
 import { findFailing, groupsOf } from './failing-cases.ts'
 import { type Ids, seedOrganization, UNREACHABLE } from './seed.ts'
 
-const FUNCTIONS = createRegistry(modules).all()
+const FUNCTIONS = createRegistry(modules, policyOf).all()
 const CANARY = 'canary-7f3a'
+const PLATFORM_ADMIN = 'the platform admin, of another organization'
 let app: TestApp
 let telegram: FakeTelegram
 let victim: Person
@@ -57,7 +59,7 @@ beforeAll(async () => {
     anonymous: new ConvexHttpClient(app.url, { skipConvexDeploymentUrlCheck: true, logger: false }),
     'a user without an organization': (await app.signUp({ organization: null })).http,
     'a member of another organization': attacker.http,
-    'the platform admin, of another organization': admin.http,
+    [PLATFORM_ADMIN]: admin.http,
     'a revoked session': revoked.http,
     'a revoked session of a member': revokedMember.http,
   }
@@ -72,8 +74,9 @@ describe('the list of calls', () => {
     expect([...new Set(Object.keys(CALLS).map(functionOf))].sort()).toEqual(FUNCTIONS.map(([name]) => name))
   })
 
-  it('leaves no function open to anonymous callers', () => {
-    expect(FUNCTIONS.filter(([, { guard }]) => guard === 'public').map(([name]) => name)).toEqual([])
+  it('leaves no function open to anonymous callers but the one that shows an invitation to who holds its link', () => {
+    const open = FUNCTIONS.filter(([, { guard }]) => guard === 'public').map(([name]) => name)
+    expect(open).toEqual(['organizations/invites:preview'])
   })
 })
 
@@ -128,7 +131,7 @@ describe('with ids of the caller’s own organization', () => {
   let used: { person: Person; own: Ids } | null = null
 
   it.each(Object.keys(CALLS))('%s succeeds, so the refusals above have no other reason', async (entry) => {
-    const refusal = CALLS[entry]?.own
+    const refusal = CALLS[entry]?.own ?? (isForAdmins(entry) ? 'admin_required' : undefined)
     if (!refusal && used && (await codeOf(used, entry)) === 'success') return
     // Earlier calls may have removed what this one needs: then an untouched organization decides.
     used = await newcomer()
@@ -162,8 +165,9 @@ describe('unknown argument keys', () => {
 
   it.each(Object.keys(CALLS))('%s refuses them', async (entry) => {
     const args = CALLS[entry]?.args(attackersIds) ?? {}
+    const client = isForAdmins(entry) ? (callers[PLATFORM_ADMIN] ?? attacker.http) : attacker.http
     for (const key of KEYS.filter((name) => !(name in args))) {
-      const answer = await call(attacker.http, entry, { ...args, [key]: foreign.organizationId })
+      const answer = await call(client, entry, { ...args, [key]: foreign.organizationId })
       expect(answer.code, key).toBe('invalid_arguments')
     }
   })
@@ -174,10 +178,11 @@ async function seed(person: Person, canary: string): Promise<Ids> {
   return seedOrganization(app.database, app.services.secrets, owner, canary)
 }
 
-/** The answers to every caller, with all foreign ids and with each alone. */
+/** The answers to every caller, with all foreign ids and with each alone. What platform admins may, they may everywhere. */
 async function callByAll(entry: string, ids: Ids) {
   const answers = []
   for (const [caller, client] of Object.entries(callers)) {
+    if (caller === PLATFORM_ADMIN && isForAdmins(entry)) continue
     for (const args of variants(entry, ids)) answers.push({ caller, args, answer: await call(client, entry, args) })
   }
   return answers
@@ -196,6 +201,10 @@ async function changesSomething(entries: readonly string[], callAll: (entry: str
 function mayAnswer(caller: string, entry: string): boolean {
   if (caller.endsWith('of another organization')) return true // with their own data
   return caller === 'a user without an organization' && definitionOf(entry).guard === 'user' && !takesIds(entry)
+}
+
+function isForAdmins(entry: string): boolean {
+  return definitionOf(entry).guard === 'admin'
 }
 
 function definitionOf(entry: string): FunctionDefinition {
@@ -245,7 +254,7 @@ function run(client: ConvexHttpClient, kind: FunctionDefinition['kind'], name: s
 }
 
 async function joinOrganization(person: Person, owner: Person): Promise<void> {
-  const row = { user_id: person.user._id, organization_id: owner.organization._id }
+  const row = { user_id: person.user._id, organization_id: owner.organization._id, role: 'admin' } as const
   await app.database.root.deleteFrom('members').where('user_id', '=', person.user._id).execute()
   await app.database.root.insertInto('members').values(row).execute()
 }

@@ -77,7 +77,7 @@ export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<vo
     not_before: new Date(),
   })
   const place = { timeZone: 'UTC', language: 'en' } as const
-  await insert('alert_settings', { organization_id, user_id, settings: JSON.stringify(defaultAlerts(true, place)) })
+  await insert('alert_settings', { organization_id, user_id, settings: JSON.stringify(defaultAlerts('owner', place)) })
   const code = { code_hash: newId(), code_until: new Date(Date.now() + 900_000) }
   await insert('alert_chats', {
     organization_id,

@@ -10,7 +10,9 @@ import type { Secrets } from '#server/platform/lib/secrets.ts'
 import type { Id } from '#shared/ids.ts'
 import { seedApi } from './seed.api.ts'
 import { seedDesk } from './seed.desk.ts'
+import { newToolIds, seedTools, type ToolIds } from './seed.tools.ts'
 import { seedVisitors, widgetSettings } from './seed.webchat.ts'
+import { seedWebhooks } from './seed.webhooks.ts'
 
 /** An address without a service. */
 export const UNREACHABLE = 'http://127.0.0.1:9'
@@ -54,10 +56,13 @@ export type Ids = {
   exportId: Id<'exports'>
   alertId: Id<'alerts'>
   apiTokenId: Id<'apiTokens'>
+  inviteId: Id<'invites'>
   caseId: Id<'knowledgeCases'>
   proposalId: Id<'knowledgeProposals'>
   pairId: Id<'knowledgePairs'>
-}
+  webhookId: Id<'webhookEndpoints'>
+  webhookDeliveryId: Id<'webhookDeliveries'>
+} & ToolIds
 
 type Row<Table extends keyof Tables> = Insertable<Tables[Table]>
 
@@ -81,10 +86,8 @@ export async function seedOrganization(
     failedDocumentId: newId('documents'),
     fragmentId: newId('fragments'),
     chunkId: newId('chunks'),
-    tableId: newId('tables'),
-    failedTableId: newId('tables'),
-    siteId: newId('sites'),
-    sitePageId: newId('sitePages'),
+    ...{ tableId: newId('tables'), failedTableId: newId('tables') },
+    ...{ siteId: newId('sites'), sitePageId: newId('sitePages') },
     connectionId: newId('channelConnections'),
     whatsappId: newId('channelConnections'),
     cloudId: newId('channelConnections'),
@@ -94,20 +97,15 @@ export async function seedOrganization(
     customerId: newId('customers'),
     conversationId: newId('conversations'),
     otherConversationId: newId('conversations'),
-    threadId: newId('threads'),
-    messageId: newId('messages'),
-    questionId: newId('messages'),
-    turnId: newId('turns'),
-    outboxId: newId('outbox'),
-    noteId: newId('conversationNotes'),
-    cannedReplyId: newId('cannedReplies'),
-    viewId: newId('inboxViews'),
-    exportId: newId('exports'),
-    alertId: newId('alerts'),
-    apiTokenId: newId('apiTokens'),
-    caseId: newId('knowledgeCases'),
-    proposalId: newId('knowledgeProposals'),
-    pairId: newId('knowledgePairs'),
+    ...{ threadId: newId('threads'), messageId: newId('messages'), questionId: newId('messages') },
+    ...{ turnId: newId('turns'), outboxId: newId('outbox') },
+    ...{ noteId: newId('conversationNotes'), cannedReplyId: newId('cannedReplies') },
+    ...{ viewId: newId('inboxViews'), exportId: newId('exports') },
+    ...{ alertId: newId('alerts'), apiTokenId: newId('apiTokens'), inviteId: newId('invites') },
+    ...{ caseId: newId('knowledgeCases'), proposalId: newId('knowledgeProposals') },
+    ...{ pairId: newId('knowledgePairs'), webhookId: newId('webhookEndpoints') },
+    webhookDeliveryId: newId('webhookDeliveries'),
+    ...newToolIds(),
   }
   const insert = <Table extends keyof Tables>(table: Table, row: Row<Table>) =>
     database.root.insertInto(table).values(row).execute()
@@ -117,6 +115,8 @@ export async function seedOrganization(
   await seedWeb(insert, ids, text)
   await seedConnections(insert, ids, text, secrets)
   await seedConversation(insert, ids, text, secrets)
+  await seedTools(insert, ids, text, secrets)
+  await seedWebhooks(insert, ids, text, secrets)
   return ids
 }
 

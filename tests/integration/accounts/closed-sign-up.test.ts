@@ -7,7 +7,7 @@ let first: Person
 
 describe('an installation with closed sign-up', () => {
   beforeAll(async () => {
-    app = await startApp({ config: { isSignUpOpen: false, contactEmail: 'admin@example.test' } })
+    app = await startApp({ config: { signUp: { rule: 'closed', domains: [] }, contactEmail: 'admin@example.test' } })
   })
   afterAll(() => app.close())
 

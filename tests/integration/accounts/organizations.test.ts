@@ -34,6 +34,7 @@ describe('users:current', () => {
     expect(await person.http.query(api.users.current, {})).toEqual({
       _id: person.user._id,
       email: person.email,
+      isEmailVerified: false,
       name: 'Марат',
       avatar: null,
       jobTitle: '',
@@ -42,8 +43,13 @@ describe('users:current', () => {
       timeZone: '',
       role: expect.stringMatching(/^(admin|user)$/),
       organizationId: null,
+      organizationRole: null,
       plan: 'starter',
       organization: null,
+      twoStepRequired: false,
+      suspended: null,
+      supportAccesses: [],
+      removedOrganization: null,
     })
   })
 

@@ -104,7 +104,12 @@ describe('a Telegram connection', () => {
     const colleague = await app.signUp({ organization: null })
     await app.database.root
       .insertInto('members')
-      .values({ user_id: colleague.user._id, organization_id: person.organization._id, created_at: new Date() })
+      .values({
+        user_id: colleague.user._id,
+        organization_id: person.organization._id,
+        role: 'admin',
+        created_at: new Date(),
+      })
       .execute()
     expect(await colleague.http.action(api.channels.telegram.webhook, { connectionId })).toEqual({
       url: `${PUBLIC_URL}/webhooks/telegram/••••`,

@@ -42,13 +42,13 @@ const without = (name: string) => Object.fromEntries(Object.entries(claims()).fi
 
 describe('a realtime token', () => {
   it('names user and session, lives ten minutes, and is signed with Ed25519', async () => {
-    const { token, expiresAt } = await tokens.sign(userId, sessionId)
+    const { token, expiresAt } = await tokens.sign(userId, sessionId, null)
     expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'EdDSA', kid })
     const payload = decodeJwt(token)
     expect(payload).toMatchObject({ sub: userId, sid: sessionId, typ: 'sync', iss: ISSUER, aud: 'sync' })
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(600)
     expect(expiresAt).toBe((payload.exp ?? 0) * 1000)
-    expect(await tokens.verify(token)).toEqual({ userId, sessionId, expiresAt })
+    expect(await tokens.verify(token)).toEqual({ userId, sessionId, namedOrganizationId: null, expiresAt })
   })
 
   it('is accepted when made by hand with the right key: the refusals below are not for another reason', async () => {
@@ -57,7 +57,7 @@ describe('a realtime token', () => {
 
   it('is accepted by another server of the same installation', async () => {
     const other = await createRealtimeTokens(test.database, secrets, ISSUER)
-    expect(await other.verify((await tokens.sign(userId, sessionId)).token)).toMatchObject({ userId })
+    expect(await other.verify((await tokens.sign(userId, sessionId, null)).token)).toMatchObject({ userId })
   })
 
   it('shows public keys only', () => {

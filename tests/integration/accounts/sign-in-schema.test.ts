@@ -1,8 +1,8 @@
 // Our tables hold everything that the sign-in library wants to store.
 import { getAuthTables } from 'better-auth/db'
 import { expect, it } from 'vitest'
-import { createMailer } from '#server/integrations/mail/email.ts'
 import { signInOptions } from '#server/platform/auth/auth.ts'
+import { createProofs } from '#server/platform/auth/factors/proof.ts'
 import { createLogger } from '#server/platform/lib/logger.ts'
 import { createSecrets } from '#server/platform/lib/secrets.aes.ts'
 import { openTestDatabase } from '#tests/database.ts'
@@ -13,13 +13,26 @@ it('the library has no table or column to add', async () => {
   const mail = { smtpUrl: undefined, from: 'parley@example.test' }
   const publicUrl = 'http://localhost:3000'
   const options = signInOptions({
-    config: { publicUrl, allowedOrigins: [], adminEmails: [], isSignUpOpen: true, mail, googleSignIn: undefined },
+    productName: () => 'Parley',
+    config: {
+      publicUrl,
+      allowedOrigins: [],
+      adminEmails: [],
+      signUp: { rule: 'open', domains: [] },
+      mail,
+      googleSignIn: undefined,
+    },
     origins: { publicUrl, allowedOrigins: [], acceptsRequestHost: false },
     database,
     secrets: createSecrets('a secret of at least thirty-two characters'),
     ring: { current: 'a secret of at least thirty-two characters', previous: [] },
-    mailer: createMailer(mail, log),
+    sendLetter: async () => undefined,
+    leaveOrganizations: async () => undefined,
+    isSignUpAllowed: async () => true,
+    hasOpenInvite: async () => false,
     removeOrganization: async () => true,
+    findWorkplace: async () => null,
+    proofs: createProofs(database, undefined),
     log,
   })
   const columns = new Map(

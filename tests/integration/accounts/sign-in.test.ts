@@ -1,6 +1,6 @@
 // The sign-in service over HTTP, as browsers and scripts use it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SIGN_IN_ATTEMPTS } from '#server/platform/auth/request-rules.ts'
+import { SIGN_IN_ATTEMPTS } from '#server/platform/auth/guesses.ts'
 import { PASSWORD, startApp, type TestApp } from '#tests/app.ts'
 
 let app: TestApp
@@ -293,7 +293,7 @@ describe('an account', () => {
     const colleague = await app.signUp({ organization: null })
     await app.database.root
       .insertInto('members')
-      .values({ user_id: colleague.user._id, organization_id: owner.organization._id })
+      .values({ user_id: colleague.user._id, organization_id: owner.organization._id, role: 'admin' })
       .execute()
     const answer = await app.auth('/delete-user', { token: owner.sessionToken, body: { password: PASSWORD } })
     expect(answer.status).toBe(400)
@@ -308,8 +308,8 @@ describe('what is not offered', () => {
     'GET /list-accounts',
     'POST /link-social',
     'POST /change-email',
-    'POST /reset-password',
-    'POST /request-password-reset',
+    'GET /reset-password/token',
+    'POST /verify-password',
     'POST /update-session',
     'POST /set-password',
     'GET /admin/list-users',

@@ -2,6 +2,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { raiseByClock } from '#server/domain/alerts/alerts.job.ts'
+import { announceVersion } from '#server/domain/alerts/versions.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import {
@@ -42,7 +43,7 @@ beforeAll(async () => {
   })
   olga = await app.signUp({ name: 'Olga' })
   pavel = await app.signUp({ name: 'Pavel', organization: null })
-  const membership = { user_id: pavel.user._id, organization_id: olga.organization._id }
+  const membership = { user_id: pavel.user._id, organization_id: olga.organization._id, role: 'admin' } as const
   await app.database.root.insertInto('members').values(membership).execute()
   const { _id: agentId } = await olga.http.mutation(api.agents.create, { name: 'Helper' })
   token = telegram.addBot().token
@@ -94,7 +95,7 @@ async function kindsFor(person: Person): Promise<AlertKind[]> {
 }
 
 function settingsWith(ways: Partial<Record<AlertKind, AlertWay[]>>, more: Partial<AlertSettings> = {}): AlertSettings {
-  const settings = defaultAlerts(false, PLACE)
+  const settings = defaultAlerts('operator', PLACE)
   return { ...settings, ways: { ...settings.ways, ...ways }, ...more }
 }
 
@@ -201,19 +202,31 @@ it('an allowance that is nearly used up raises one alert per threshold, also for
   const month = () => database.root.updateTable('quotas').where('organization_id', '=', organizationId)
   const usedIs = async (used: number) => {
     await month().where('period', 'not like', '____-__-__ %').set({ used }).execute()
-    await raiseByClock(database)
+    await raiseByClock(database, new AbortController().signal)
   }
   await usedIs(79)
   expect(await kindsFor(olga)).toEqual([])
   await usedIs(80)
   const [alert] = await callsFor(olga)
-  expect(alert).toMatchObject({ kind: 'allowance', conversationId: null, isInBrowser: true })
+  expect(alert).toMatchObject({ kind: 'billing', conversationId: null, isInBrowser: true })
   await olga.http.mutation(api.alerts.markSeen, { alertIds: [alert?._id as Id<'alerts'>] })
   await usedIs(81)
   expect(await kindsFor(olga)).toEqual([])
   await usedIs(95)
-  expect(await kindsFor(olga)).toEqual(['allowance'])
+  expect(await kindsFor(olga)).toEqual(['billing'])
   await usedIs(1)
+})
+
+it('a month that may be exceeded raises its alerts too, though nothing measures it before an answer', async () => {
+  const { root } = app.database
+  const organization = root.updateTable('organizations').where('id', '=', olga.organization._id)
+  await root.deleteFrom('quotas').where('organization_id', '=', olga.organization._id).execute()
+  await organization.set({ monthly_limit: 1, at_limit: 'overage' }).execute()
+  await conversationWith('Ulf')
+  await app.database.root.deleteFrom('alerts').execute()
+  await raiseByClock(app.database, new AbortController().signal)
+  expect(await callsFor(olga)).toMatchObject([{ kind: 'billing', event: 'billingCritical' }])
+  await organization.set({ monthly_limit: 100, at_limit: 'stop' }).execute()
 })
 
 describe('a choice', () => {
@@ -332,7 +345,10 @@ describe('an e-mail', () => {
     await app.database.root.deleteFrom('members').where('user_id', '=', pavel.user._id).execute()
     await app.settle()
     expect(smtp.letters).toEqual([])
-    await app.database.root.insertInto('members').values(membership).execute()
+    await app.database.root
+      .insertInto('members')
+      .values({ ...membership, role: 'admin' })
+      .execute()
   })
 
   it('that may have arrived is not sent again', async () => {
@@ -353,4 +369,113 @@ describe('an e-mail', () => {
     expect(smtp.letters.map(({ to }) => to)).toEqual([[olga.email]])
     expect(await olga.http.action(api.alerts.reach, {})).toMatchObject({ email: true, telegram: false })
   })
+})
+
+describe('what colleagues do with an agent', () => {
+  const wants = (person: Person, ways: Partial<Record<AlertKind, AlertWay[]>>) =>
+    person.http.mutation(api.alerts.save, settingsWith(ways))
+  const instructions = (systemPrompt: string) => ({ systemPrompt })
+
+  it('alerts the others who want to know, once until they have seen it, and never who did it', async () => {
+    const { _id: id, slug } = await olga.http.mutation(api.agents.create, { name: 'Shop' })
+    await wants(olga, { agent: ['browser'] })
+    await olga.http.mutation(api.agents.update, { id, patch: instructions('First') })
+    expect(await kindsFor(olga)).toEqual([])
+    expect(await kindsFor(pavel)).toEqual([])
+
+    await wants(pavel, { agent: ['browser', 'email'] })
+    const saved = await olga.http.mutation(api.agents.update, { id, patch: instructions('Second') })
+    await olga.http.mutation(api.agents.update, { id, patch: instructions('Third') })
+    const [alert, ...others] = await callsFor(pavel)
+    expect(others).toEqual([])
+    expect(alert).toMatchObject({ kind: 'agent', event: null, name: 'Shop', by: 'Olga', agentSlug: slug })
+    await app.settle()
+    expect(smtp.letters).toHaveLength(1)
+    expect(smtp.letters[0]?.to).toEqual([pavel.email])
+    expect(smtp.letters[0]?.text).toContain('Agent Shop: a new version was published (Olga)')
+    expect(smtp.letters[0]?.text).toContain(`/agents/${slug}/settings`)
+    await pavel.http.mutation(api.alerts.markSeen, { alertIds: [alert?._id as Id<'alerts'>] })
+    const draft = await olga.http.mutation(api.agents.update, {
+      ...{ id, patch: instructions('A draft'), isDraft: true, baseVersion: saved.version + 1 },
+    })
+    expect(await kindsFor(pavel)).toEqual([])
+    await olga.http.mutation(api.agents.versions.publish, { agentId: id, number: draft.version })
+    expect(await kindsFor(pavel)).toEqual(['agent'])
+    await olga.http.mutation(api.agents.versions.publish, { agentId: id, number: draft.version })
+    await olga.http.mutation(api.agents.remove, { id })
+    expect(await callsFor(pavel)).toMatchObject([
+      { event: 'agentRemoved', name: 'Shop', by: 'Olga', agentSlug: null },
+      { event: null },
+    ])
+  })
+
+  it('alerts no other organization', async () => {
+    const stranger = await app.signUp({ name: 'Stranger' })
+    await wants(stranger, { agent: ['browser'] })
+    const { _id: id } = await olga.http.mutation(api.agents.create, { name: 'Private' })
+    await olga.http.mutation(api.agents.update, { id, patch: instructions('Changed') })
+    expect(await kindsFor(stranger)).toEqual([])
+  })
+})
+
+it('an agent that fails several times within an hour raises one alert a day', async () => {
+  await olga.http.mutation(api.alerts.save, settingsWith({ agent: ['browser'] }))
+  const conversationId = await conversationWith('Wanda')
+  const { root } = app.database
+  const organization_id = olga.organization._id
+  const fail = async () => {
+    const at = new Date()
+    const times = { not_before: at, waiting_since: at, created_at: at, finished_at: at, attempts: '[]' }
+    const turn = { id: newId('turns'), organization_id, conversation_id: conversationId, ...times }
+    await root
+      .insertInto('turns')
+      .values({ ...turn, status: 'failed', outcome: 'model_failed' })
+      .execute()
+    await raiseByClock(app.database, new AbortController().signal)
+  }
+  await fail()
+  await fail()
+  expect(await kindsFor(olga)).toEqual([])
+  await fail()
+  const [alert] = await callsFor(olga)
+  expect(alert).toMatchObject({ kind: 'agent', event: 'agentFailing', name: 'Helper', agentSlug: expect.any(String) })
+  await olga.http.mutation(api.alerts.markSeen, { alertIds: [alert?._id as Id<'alerts'>] })
+  await fail()
+  expect(await kindsFor(olga)).toEqual([])
+  expect(await kindsFor(pavel)).toEqual([])
+  await root.deleteFrom('turns').where('outcome', '=', 'model_failed').execute()
+})
+
+it('a spending limit that is reached raises one alert a month', async () => {
+  const organizationId = olga.organization._id
+  const spent = (limit: number | null) =>
+    app.database.root
+      .updateTable('organizations')
+      .set({ monthly_spend_limit_micro_usd: limit })
+      .where('id', '=', organizationId)
+      .execute()
+  await spent(100)
+  await conversationWith('Yana')
+  const months = app.database.root.updateTable('quotas').where('organization_id', '=', organizationId)
+  await months.where('period', 'not like', '____-__-__ %').set({ cost_micro_usd: 100 }).execute()
+  await raiseByClock(app.database, new AbortController().signal)
+  const [alert] = await callsFor(olga)
+  expect(alert).toMatchObject({ kind: 'billing', event: 'billingSpending' })
+  await olga.http.mutation(api.alerts.markSeen, { alertIds: [alert?._id as Id<'alerts'>] })
+  await raiseByClock(app.database, new AbortController().signal)
+  expect(await kindsFor(olga)).toEqual([])
+  await spent(null)
+})
+
+it('a newer version of Parley is announced once, to those who want to know', async () => {
+  await pavel.http.mutation(api.alerts.save, settingsWith({ product: [] }))
+  const announce = (version: string) => announceVersion(app.database, version)
+  await announce('0.0.1')
+  expect(await kindsFor(olga)).toEqual([])
+  await Promise.all([announce('0.10.0'), announce('0.10.0')])
+  await announce('0.10.0')
+  expect(await callsFor(olga)).toMatchObject([{ kind: 'product', name: '0.10.0' }])
+  expect(await kindsFor(pavel)).toEqual([])
+  await announce('0.9.0')
+  expect(await kindsFor(olga)).toEqual(['product'])
 })

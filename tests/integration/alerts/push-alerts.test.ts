@@ -110,7 +110,7 @@ describe('what is pushed', () => {
   })
 
   it('stays as the member has chosen', async () => {
-    const settings = defaultAlerts(true, { timeZone: 'UTC', language: 'en' })
+    const settings = defaultAlerts('owner', { timeZone: 'UTC', language: 'en' })
     const chosen = { ...settings, ways: { ...settings.ways, delivery: ['push' as const] } }
     await olga.http.mutation(api.alerts.save, chosen)
     const endpoint = await turnOn(olga)

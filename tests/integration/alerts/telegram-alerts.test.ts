@@ -54,13 +54,17 @@ async function join(person: Person): Promise<void> {
 
 /** The member chooses Telegram alerts, and a note alerts them. */
 async function callFor(person: Person, hasPreviews = true): Promise<void> {
-  const { ways } = defaultAlerts(false, PLACE)
-  const settings = { ...defaultAlerts(false, PLACE), hasPreviews, ways: { ...ways, allowance: ['telegram' as const] } }
+  const { ways } = defaultAlerts('operator', PLACE)
+  const settings = {
+    ...defaultAlerts('operator', PLACE),
+    hasPreviews,
+    ways: { ...ways, billing: ['telegram' as const] },
+  }
   await person.http.mutation(api.alerts.save, settings)
   await app.database.root
     .insertInto('alerts')
     .values({
-      ...{ organization_id: person.organization._id, user_id: person.user._id, kind: 'allowance' },
+      ...{ organization_id: person.organization._id, user_id: person.user._id, kind: 'billing' },
       ...{ subject: `${Date.now()}`, conversation_id: null, connection_id: null, planned_at: null, seen_at: null },
     })
     .execute()

@@ -158,6 +158,39 @@ describe('concurrent turns', () => {
     expect(paused).toHaveLength(AT_ONCE - 1)
     expect(await findWrongQuotas(bot.organizationId)).toEqual([])
   }, 240_000)
+
+  it('with one message left answer exactly one while the plan changes to others with as many', async () => {
+    const bot = await addLimitedBot(1)
+    const plans = ['races-one', 'races-two'].map((slug) => ({
+      slug,
+      name: slug,
+      monthly_messages: 1,
+      sort_order: 9,
+      features: '{"ru": [], "en": []}',
+    }))
+    await test.database.system('test: plans', (db) => db.insertInto('plans').values(plans).execute())
+    const change = (slug: string) =>
+      test.database.system('test: another plan', (db) =>
+        db
+          .updateTable('organizations')
+          .set({ plan: slug, monthly_limit: null })
+          .where('id', '=', bot.organizationId)
+          .execute(),
+      )
+    await change('races-one')
+    world.requests.length = 0
+    let isOver = false
+    const changing = (async () => {
+      for (let turn = 0; !isOver; turn++) await change(turn % 2 === 0 ? 'races-two' : 'races-one')
+    })()
+    await addWaiting(bot, AT_ONCE)
+    await world.pipeline.settle()
+    isOver = true
+    await changing
+    expect(world.requests).toHaveLength(1)
+    expect(await month(bot)).toEqual({ used: 1, reserved: 0 })
+    expect(await findWrongQuotas(bot.organizationId)).toEqual([])
+  }, 240_000)
 })
 
 describe('a hundred turns at once', () => {

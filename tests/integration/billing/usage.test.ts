@@ -87,6 +87,23 @@ describe('the overview', () => {
     expect(await messages('11:00', '11:00')).toBe(0)
   })
 
+  it('counts an hour through which midnight passes on two days', async () => {
+    const person = await app.signUp()
+    await person.http.mutation(api.organizations.update, { patch: { timeZone: 'Asia/Kathmandu' } })
+    await record(
+      person,
+      event({ occurredAt: new Date('2026-04-30T18:14:59.999Z') }),
+      event({ messages: 2, occurredAt: new Date('2026-04-30T18:15Z') }),
+    )
+    const { period, timeline, totals } = await overview(person, '2026-04-30T00:00Z', '2026-05-02T00:00Z')
+    expect([totals.messages, period]).toEqual([3, { key: '2026-05', messages: 2 }])
+    expect(timeline.map(({ key, messages }) => [key, messages])).toEqual([
+      ['2026-04-30', 1],
+      ['2026-05-01', 2],
+      ['2026-05-02', 0],
+    ])
+  })
+
   it('reports categories, channels, days and calls without a price', async () => {
     const person = await app.signUp()
     const call = event().call
@@ -101,6 +118,7 @@ describe('the overview', () => {
       plan: { slug: 'parking', name: 'Parking', allowance: 1000 },
       period: { key: '2026-05', messages: 4 },
       totals: { messages: 4, tokens: 360, cost: 0.00006, unpricedCalls: 1, remaining: 996, percentage: 0.004 },
+      unpricedModels: [{ model: 'm', calls: 1 }],
       thresholds: { status: 'ok' },
       categories: [
         { key: 'agent_response', messages: 3 },

@@ -233,3 +233,12 @@ it('is confirmed only when nothing is being removed any more', async () => {
   await Promise.all([removing, ordered.then(() => ended.push('confirmed'))])
   expect(ended).toEqual(['removed', 'confirmed'])
 })
+
+it('keeps the organization: it is not deleted while a person is on hold', async () => {
+  const customerId = customerOf(await says(0, ++chat, 'Kept'))
+  await olga.http.mutation(contacts.setLegalHold, { customerId, reason: 'A claim' })
+  const { name } = olga.organization
+  const removal = olga.http.action(api.organizations.remove, { name, password: PASSWORD })
+  expect(await codeOf(removal)).toBe('organization_on_legal_hold')
+  expect(await namesOf()).toContain('Kept')
+})

@@ -363,6 +363,8 @@ const OF_THE_TEAM = new Set([
   'alert_settings',
   'alert_chats',
   'push_devices',
+  ...['tool_secrets', 'tool_hosts', 'http_tools'],
+  ...['calendar_connections', 'calendar_settings', 'calendar_authorizations'],
   ...['agents', 'agent_versions', 'agent_keys', 'agent_knowledge_spaces', 'prompt_drafts'],
   ...['knowledge_spaces', 'documents', 'fragments', 'chunks', 'chunk_vectors', 'staged_chunks', 'index_segments'],
   ...['knowledge_tables', 'table_rows', 'sites', 'site_pages', 'web_search_settings', 'web_searches'],
@@ -375,7 +377,7 @@ const OF_THE_TEAM = new Set([
     'visitor_counts',
     'visitor_streams',
   ],
-  ...['sent_counts', 'used_uploads'],
+  ...['sent_counts', 'used_uploads', 'webhook_endpoints', 'webhook_queues'],
   ...[
     'canned_replies',
     'inbox_views',

@@ -65,7 +65,7 @@ async function addOperator(name: string, settings: Partial<OperatorSettings> = {
   await test.database.system('test: a member', async (db) => {
     const user = { id, name, email: `${id}@example.com`, email_verified: true, image: null }
     await db.insertInto('users').values(user).execute()
-    await db.insertInto('members').values({ user_id: id, organization_id: bot.organizationId }).execute()
+    await db.insertInto('members').values({ user_id: id, organization_id: bot.organizationId, role: 'admin' }).execute()
   })
   await call(operators.update, { userId: id, patch: { acceptsAssignments: true, ...settings } })
   return id

@@ -46,7 +46,7 @@ beforeEach(() => {
 })
 
 async function joinOrganization(person: Person, owner: Person): Promise<void> {
-  const row = { user_id: person.user._id, organization_id: owner.organization._id }
+  const row = { user_id: person.user._id, organization_id: owner.organization._id, role: 'admin' } as const
   await app.database.root.insertInto('members').values(row).execute()
 }
 

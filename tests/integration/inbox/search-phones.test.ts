@@ -23,8 +23,22 @@ beforeAll(async () => {
   await person.http.action(api.channels.telegram.provision, { agentId, botToken: token })
   greenApi.customerSays(idInstance, { phone: '77015550011', name: 'Anna' }, 'Hello')
   telegram.customerSays(token, { chatId: 4_815_162_342, firstName: 'Boris', username: 'boris_b' }, 'Hello')
-  telegram.customerSays(token, { chatId: 5002, firstName: 'Vera' }, 'Перезвоните: 8 702 333-44-55, я до шести')
-  await vi.waitFor(async () => expect(await listed()).toHaveLength(3), { timeout: 20_000 })
+  telegram.customerSays(
+    token,
+    { chatId: 5002, firstName: 'Vera' },
+    'Перезвоните: 8 702 333-44-55, я до шести, жеткізу керек',
+  )
+  telegram.customerSays(
+    token,
+    { chatId: 5003, firstName: 'Gulnar' },
+    '8 – 707 – 111 – 22 – 33 или 87081112233 87091112233',
+  )
+  telegram.customerSays(
+    token,
+    { chatId: 5004, firstName: 'Әсел Алёнова', username: 'asel.al' },
+    'Звоните 0555 12‑34‑56',
+  )
+  await vi.waitFor(async () => expect(await listed()).toHaveLength(5), { timeout: 20_000 })
   conversations = new Map((await listed()).map((each) => [each.customer?.name ?? '', each]))
 })
 afterAll(async () => {
@@ -51,6 +65,7 @@ describe('a customer is found', () => {
   it.each([
     ...['77015550011', '+7 701 555 00 11', '+7(701)555-00-11', '8 701 555-00-11', '87015550011', '7015550011'],
     ...['701 555 00 11', '555-00-11', '550011', '0011'],
+    ...['\u202a+7\u00a0701\u202f555‑00–11\u202c', '8 - 701 - 555 - 00 - 11', '+7 (701) – 555 – 00 – 11'],
   ])('by their number as %s', async (typed) => {
     expect((await found(typed)).map(({ conversationId }) => conversationId)).toEqual([idOf('Anna')._id])
   })
@@ -58,6 +73,13 @@ describe('a customer is found', () => {
   it.each(['4815162342', '@boris_b', 'boris'])('by their id or user name as %s', async (typed) => {
     expect((await found(typed)).map(({ conversationId }) => conversationId)).toEqual([idOf('Boris')._id])
   })
+
+  it.each(['Алёнова', 'аленова', 'асел', 'Әсел Аленова', 'asel.al', '@asel.a'])(
+    'by their name or user name, however their letters are typed, as %s',
+    async (typed) => {
+      expect((await found(typed)).map(({ conversationId }) => conversationId)).toEqual([idOf('Әсел Алёнова')._id])
+    },
+  )
 
   it('by what the team noted of them', async () => {
     const { customer, _id } = idOf('Boris')
@@ -87,3 +109,23 @@ it('a number in a message is found in any writing, and marked where it stands', 
     expect(marked?.join('')).toMatch(/3334455$/)
   }
 })
+
+it.each([
+  ['+7 707 111 22 33', 'Gulnar'],
+  ['8 708 111-22-33', 'Gulnar'],
+  ['+7 (709) 111-22-33', 'Gulnar'],
+  ['+996 555 123456', 'Әсел Алёнова'],
+  ['0555123456', 'Әсел Алёнова'],
+])(
+  'a number with long dashes, next to another or without the code of its country is found as %s',
+  async (typed, name) => {
+    expect((await found(typed)).map(({ conversationId }) => conversationId)).toEqual([idOf(name)._id])
+  },
+)
+
+it.each(['жеткізу', 'Жеткизу', 'ПЕРЕЗВОНИТЕ'])(
+  'a word of a message is found however its letters are typed, as %s',
+  async (typed) => {
+    expect((await found(typed)).map(({ conversationId }) => conversationId)).toEqual([idOf('Vera')._id])
+  },
+)

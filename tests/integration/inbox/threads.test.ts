@@ -334,7 +334,7 @@ it('conversations of contacts that are separated again are separated with them',
 it('an operator who types in one of them is seen in the others, until they vanish', async () => {
   const { one, two, threadId } = await mergedOf('Rita')
   const pavel = await app.signUp({ name: 'Pavel', organization: null })
-  const row = { user_id: pavel.user._id, organization_id: olga.organization._id }
+  const row = { user_id: pavel.user._id, organization_id: olga.organization._id, role: 'admin' } as const
   await app.database.root.insertInto('members').values(row).execute()
   const { presence } = api.conversations
   const seenFrom = async ({ conversationId }: { conversationId: Id<'conversations'> }) => {

@@ -69,7 +69,7 @@ async function addMember(name: string): Promise<Id<'users'>> {
   await test.database.system('test: a member', async (db) => {
     const user = { id, name, email: `${id}@example.com`, email_verified: true, image: null }
     await db.insertInto('users').values(user).execute()
-    await db.insertInto('members').values({ user_id: id, organization_id: bot.organizationId }).execute()
+    await db.insertInto('members').values({ user_id: id, organization_id: bot.organizationId, role: 'admin' }).execute()
   })
   return id
 }

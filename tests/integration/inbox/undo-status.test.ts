@@ -119,7 +119,10 @@ const STATES: Record<string, () => Promise<number>> = {
     await test.database.system('test: a member', async (db) => {
       const user = { id: userId, name: 'Anna', email: `${userId}@example.com`, email_verified: true, image: null }
       await db.insertInto('users').values(user).execute()
-      await db.insertInto('members').values({ user_id: userId, organization_id: bot.organizationId }).execute()
+      await db
+        .insertInto('members')
+        .values({ user_id: userId, organization_id: bot.organizationId, role: 'admin' })
+        .execute()
     })
     await call(bulk.assign, { conversationIds: [await idOf(taken)], assigneeId: userId })
     return taken

@@ -123,7 +123,7 @@ describe('every hostile file', () => {
     console.log({ files: FILES.length, answeredWhileRead: busy.length * CUSTOMERS.length, medianMs })
     expect(busy).not.toEqual([])
     await app.settle()
-  }, 300_000)
+  }, 900_000)
 
   it.each(ROUTES)('ends with its error: %s', async (route) => {
     const found = await states(route)

@@ -196,6 +196,10 @@ describe('uploads', () => {
       const caller: Caller = {
         ...{ userId: person.user._id, sessionId: newId('sessions'), email: person.email, name: 'Айгуль', role: 'user' },
         organizationId: person.organization._id,
+        organizationRole: 'owner',
+        lacksTwoStep: false,
+        suspended: null,
+        support: null,
       }
       let isLosing = true
       const losing: Database['organization'] = async (organization, run, options) => {

@@ -204,10 +204,10 @@ it('offers near values where no row has a text', async () => {
 })
 
 describe('the built-in model', () => {
-  const say = async (question: string, language: 'ru' | 'en' = 'ru') => {
+  const say = async (question: string, language: 'ru' | 'en' = 'ru', known = [goods, services]) => {
     const answer = await answerFromTables(
       question,
-      { tables: { known: [goods, services], probe: tool }, tools: [tool], signal: new AbortController().signal },
+      { tables: { known, probe: tool }, tools: [tool], signal: new AbortController().signal },
       language,
     )
     return answer !== null && typeof answer === 'object' ? answer.text : answer
@@ -220,7 +220,7 @@ describe('the built-in model', () => {
 
   it('names the row whose price it quotes', async () => {
     expect(await say('Сколько стоит кресло офисное?')).toBe(
-      `«Кресло офисное» — Цена, тг: ${cell(16)} ₸\nИсточник: ${goods.name}, строка 16`,
+      `«Кресло офисное» – Цена, тг: ${cell(16)} ₸\nИсточник: ${goods.name}, строка 16`,
     )
     expect(await say('какая цена у болта M8')).toContain('«Болт М8»')
     expect(await say('how much is Сборка мебели?', 'en')).toContain('“Сборка мебели”')
@@ -233,6 +233,12 @@ describe('the built-in model', () => {
     ['Что из текстиля дешевле 2000?', '«Плед шерстяной»'],
   ])('computes what it can tell for certain: %s', async (question, part) => {
     expect(await say(question)).toContain(part)
+  })
+
+  it('declines to compute where more tables may be meant than it asks', async () => {
+    const others = Array.from({ length: 8 }, (_, at) => ({ ...goods, name: `Товар ${at}`, columns: [] }))
+    expect(await say('Какой самый дорогой товар?', 'ru', [goods, services, ...others])).toBe('declined')
+    expect(await say('Сколько стоит кресло офисное?', 'ru', [goods, services, ...others])).toContain('«Кресло офисное»')
   })
 
   it.each(['Какая средняя цена крокодилов?', 'What costs less than 10,000?', 'Какая средняя цена?'])(

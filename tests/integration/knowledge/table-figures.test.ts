@@ -80,6 +80,6 @@ it('a figure of another row is marked', async () => {
 it('the built-in model answers from a table of which no column is imported, and names the row', async () => {
   const agentId = await shopOf(builtIn, { model: EXTRACTIVE_MODEL })
   const { text, sources } = await answerTo(builtIn, agentId, 'Сколько стоит офисное кресло?')
-  expect(text).toBe('«Кресло офисное» — Цена: 7 500\nИсточник: Прайс.csv, строка 1')
+  expect(text).toBe('«Кресло офисное» – Цена: 7 500\nИсточник: Прайс.csv, строка 1')
   expect(sources).toMatchObject([{ source: 'Прайс.csv' }])
 })

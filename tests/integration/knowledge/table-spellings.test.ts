@@ -8,29 +8,42 @@ import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 
 const SERVICES = 'Услуга,Телефон\nWi-Fi,+7 (701) 555-00-11\nОнлайн-запись,8 701 555 00 12\n'
 
+/** More different values than are compared with a text. */
+const goods = Array.from({ length: 12_000 }, (_, at) => `Шайба ${at + 1},${at}`)
+
 let app: TestApp
 let person: Person
 let table: DataTable
+let large: DataTable
 
 beforeAll(async () => {
   app = await startApp()
   person = await app.signUp()
-  const { _id: knowledgeSpaceId } = await person.http.mutation(api.knowledge.spaces.create, { name: 'Услуги' })
-  const query = new URLSearchParams({ knowledgeSpaceId, name: 'Услуги.csv' })
-  const headers = { authorization: `Bearer ${await person.token()}` }
-  await fetch(`${app.url}/api/files/tables?${query}`, { method: 'POST', body: SERVICES, headers })
-  await app.settle()
-  const paginationOpts = { numItems: 1, cursor: null }
-  const { page } = await person.http.query(api.knowledge.tables.list, { knowledgeSpaceId, paginationOpts })
-  table = page[0] as DataTable
+  table = await imported('Услуги.csv', SERVICES)
+  large = await imported('Склад.csv', `Товар,Остаток\n${goods.join('\n')}\nЯкорь складной,5\n`)
 })
 afterAll(() => app.close())
 
+async function imported(name: string, body: string): Promise<DataTable> {
+  const { _id: knowledgeSpaceId } = await person.http.mutation(api.knowledge.spaces.create, { name })
+  const query = new URLSearchParams({ knowledgeSpaceId, name })
+  const headers = { authorization: `Bearer ${await person.token()}` }
+  await fetch(`${app.url}/api/files/tables?${query}`, { method: 'POST', body, headers })
+  await app.settle()
+  const paginationOpts = { numItems: 1, cursor: null }
+  const { page } = await person.http.query(api.knowledge.tables.list, { knowledgeSpaceId, paginationOpts })
+  return page[0] as DataTable
+}
+
 /** Numbers of the rows that contain a text; where there are none, the values named as near. */
 async function containing(column: number, value: string): Promise<(number | string)[]> {
+  return asked({ column, operator: 'contains', value })
+}
+
+async function asked(filter: { column: number; operator: 'contains' | 'eq' | 'ne'; value: string }, of = table) {
   const { _id: organizationId } = person.organization
-  const question = { table: table._id, filters: [{ column, operator: 'contains', value }] }
-  const plan = planQuestion(table, tableQuestion.parse(question))
+  const question = { table: of._id, filters: [filter] }
+  const plan = planQuestion(of, tableQuestion.parse(question))
   const { rows, near = [] } = await app.database.organization(organizationId, (db) =>
     askTable({ db, organizationId }, plan),
   )
@@ -48,4 +61,17 @@ it.each([
   [2, '555-00-11', [1]],
 ])('in column %i «%s» is found', async (column, value, found) => {
   expect(await containing(column, value)).toEqual(found)
+})
+
+it.each([
+  ['eq', '+7 (701) 555-00-11', [1]],
+  ['eq', '8–701–555–00–12', [2]],
+  ['eq', '555-00-11', ['+7 (701) 555-00-11', '8 701 555 00 12']],
+  ['ne', '+7 701 555 00 11', [2]],
+] as const)('a telephone is %s to %s in any writing', async (operator, value, found) => {
+  expect(await asked({ column: 2, operator, value })).toEqual(found)
+})
+
+it('the nearest value is offered among any number of others', async () => {
+  expect(await asked({ column: 1, operator: 'eq', value: 'якарь складной' }, large)).toContain('Якорь складной')
 })

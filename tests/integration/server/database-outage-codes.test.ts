@@ -147,10 +147,14 @@ describe('a slow call', () => {
   })
 
   it('is waited for as long as the database is there', async () => {
-    const slow = sleep(3500, 'done')
+    const slow = Promise.withResolvers<string>()
     let looks = 0
-    const isWritable = async () => ++looks !== 1
-    expect(await unlessAway({ isWritable }, slow)).toBe('done')
-    expect(looks).toBeGreaterThan(1)
+    const isWritable = async () => {
+      looks += 1
+      if (looks === 3) slow.resolve('done')
+      return looks !== 1
+    }
+    expect(await unlessAway({ isWritable }, slow.promise)).toBe('done')
+    expect(looks).toBe(3)
   })
 })

@@ -8,12 +8,14 @@ import { channelsWhere } from '#shared/channels/manifests.ts'
 import {
   API_BODY_MAX_BYTES,
   ATTACHMENT_MAX_BYTES,
+  AVATAR_MAX_BYTES,
   DOCUMENT_MAX_BYTES,
   HTTP_BODY_MAX_BYTES,
   TABLE_MAX_BYTES,
   WEBCHAT_FILE_MAX_BYTES,
   WEBHOOK_MAX_BYTES,
 } from '#shared/limits.ts'
+import { BRAND_PICTURE_MAX_BYTES } from '#shared/organizations/branding.ts'
 import { type Person, startApp, type TestApp } from '#tests/app.ts'
 
 const KB = 1024
@@ -52,6 +54,12 @@ const DOORS: Record<string, Door> = {
   'POST /api/files/documents': { who: 'a member', maxBytes: DOCUMENT_MAX_BYTES },
   'POST /api/files/tables': { who: 'a member', maxBytes: TABLE_MAX_BYTES },
   'POST /api/files/uploads': { who: 'a member', maxBytes: ATTACHMENT_MAX_BYTES },
+  'POST /api/files/pictures/person': { who: 'an account', maxBytes: AVATAR_MAX_BYTES },
+  'POST /api/files/pictures/organization': { who: 'a member', maxBytes: AVATAR_MAX_BYTES },
+  'POST /api/files/brands/installation/:picture': { who: 'an administrator', maxBytes: BRAND_PICTURE_MAX_BYTES },
+  'POST /api/files/brands/organization/:picture': { who: 'a member', maxBytes: BRAND_PICTURE_MAX_BYTES },
+  'POST /mcp': TOKEN,
+  'ALL /mcp': ANYONE,
   'POST /api/v1/spaces/:spaceId/documents': { ...TOKEN, maxBytes: DOCUMENT_MAX_BYTES },
   'PUT /api/v1/documents/:documentId': { ...TOKEN, maxBytes: DOCUMENT_MAX_BYTES },
   'DELETE /api/v1/documents/:documentId': TOKEN,
@@ -129,6 +137,7 @@ const nameOf = ({ method, path }: { method: string; path: string }) => `${method
 function addressOf(path: string): string {
   return path
     .replace(/:channel\{[^}]*\}/, 'telegram')
+    .replace(/:of\{[^}]*\}/, 'person')
     .replace(/:path$/, 'a'.repeat(43))
     .replace(/:\w+(\{[^}]*\})?/g, '0'.repeat(32))
     .replace('/api/auth/*', '/api/auth/sign-in/email')

@@ -27,7 +27,8 @@ const post = (url: string, body: object) =>
 const readStatus = (pid: number) => fs.readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
 
 describe('a server process', () => {
-  it('keeps accounts and sessions over a clean stop, and refuses a second process', async () => {
+  // Four starts from nothing, each with a database of its own.
+  it('keeps accounts and sessions over a clean stop, and refuses a second process', { timeout: 240_000 }, async () => {
     const env = { DATA_DIR: path.join(folder, 'kept') }
     const first = await startServerProcess(env)
     const signedUp = await post(`${first.url}/api/auth/sign-up/email`, { email: 'a@example.test', password: PASSWORD })
@@ -195,6 +196,43 @@ describe('the first admin', () => {
     const again = await startApp({ database, config })
     expect(await roles(again)).toEqual({ 'boss@example.test': 'user' })
     await again.close()
+    await database.close()
+  })
+})
+
+describe('an admin of ADMIN_EMAILS whose role another admin has taken', () => {
+  const startNamed = (database: Awaited<ReturnType<typeof openTestDatabase>>) =>
+    startApp({
+      database,
+      config: {
+        appSecret: 'the same at every start, and long enough',
+        adminEmails: ['boss@example.test', 'second@example.test'],
+      },
+    })
+
+  it('gets it back neither by signing in nor by a start, until no admin is left', async () => {
+    const database = await openTestDatabase()
+    const app = await startNamed(database)
+    const [boss, second] = [
+      await app.signUp({ email: 'boss@example.test', organization: null }),
+      await app.signUp({ email: 'second@example.test', organization: null }),
+    ]
+    const roleOf = async ({ email }: typeof boss) => {
+      const row = database.database.root.selectFrom('users').where('email', '=', email).select('role')
+      return (await row.executeTakeFirstOrThrow()).role
+    }
+    expect([await roleOf(boss), await roleOf(second)]).toEqual(['admin', 'admin'])
+    await boss.http.mutation(api.admin.members.setRole, { userId: second.user._id, role: 'user' })
+    expect((await app.auth('/sign-in/email', { body: { email: second.email, password: PASSWORD } })).status).toBe(200)
+    expect(await roleOf(second)).toBe('user')
+    await app.close()
+    const again = await startNamed(database)
+    expect(await roleOf(second)).toBe('user')
+    await again.auth('/delete-user', { token: boss.sessionToken, body: { password: PASSWORD } })
+    await again.close()
+    const last = await startNamed(database)
+    expect(await roleOf(second)).toBe('admin')
+    await last.close()
     await database.close()
   })
 })

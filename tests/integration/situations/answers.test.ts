@@ -36,6 +36,7 @@ describe('an answer', () => {
       'handoff_phrase',
       'machine_talk',
       'attempts',
+      'organization',
       'availability',
       'spam',
       'spending',

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ConvexClient } from 'convex/browser'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket as RawSocket } from 'ws'
-import { FRAME_MAX, FRAME_MAX_ANONYMOUS } from '#server/platform/sync/limits.ts'
+import { FRAME_MAX, FRAME_MAX_ANONYMOUS, MODIFICATIONS_MAX } from '#server/platform/sync/limits.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { addPerson, api, hurry, quiet, startServer, type TestServer, tokenFor } from './server.ts'
 
@@ -63,6 +63,19 @@ describe('a frame that would be resent', () => {
     expect(answer.type).toBe('FatalError')
     expect(answer.error).toMatch(new RegExp(`^${reason}: `))
     expect(answer.code).toBe(reason === 'TooLarge' ? 1009 : 1008)
+  })
+
+  it('that names more live queries than any client may have says so', async () => {
+    const token = await tokenFor(await addPerson(test.database))
+    const add = { type: 'Add', udfPath: 'wire:echo', args: [{ value: 1 }] }
+    const modifications = Array.from({ length: MODIFICATIONS_MAX + 1 }, (_, queryId) => ({ ...add, queryId }))
+    const answer = await answerTo([
+      text(HELLO),
+      text({ type: 'Authenticate', tokenType: 'User', value: token, baseVersion: 0 }),
+      text({ ...subscribe, modifications: [] }),
+      text({ type: 'ModifyQuerySet', baseVersion: 1, newVersion: 2, modifications }),
+    ])
+    expect(answer).toMatchObject({ type: 'FatalError', error: expect.stringMatching(/^TooManyQueries: /), code: 1008 })
   })
 
   it('that the websocket library itself refuses is fatal, too', async () => {

@@ -40,8 +40,8 @@ export async function startServer(
   port = 0,
 ): Promise<TestServer> {
   // Only what the test functions use; anything else would be an error.
-  const services = { database } as unknown as Services
-  const registry = createRegistry(modules)
+  const services = { database, publicUrl: '', mailer: { isConfigured: false } } as unknown as Services
+  const registry = createRegistry(modules, () => ({ allows: () => true, concerns: 'organization' }))
   const host = createFunctionHost({
     registry,
     handlers: createHandlers(services),
@@ -84,7 +84,8 @@ async function verifyToken(token: string) {
   try {
     const { payload } = await jwtVerify(token, SECRET)
     const userId = payload.sub as Id<'users'>
-    return { userId, sessionId: payload.sid as Id<'sessions'>, expiresAt: (payload.exp ?? 0) * 1000 }
+    const sessionId = payload.sid as Id<'sessions'>
+    return { userId, sessionId, namedOrganizationId: null, expiresAt: (payload.exp ?? 0) * 1000 }
   } catch {
     return null
   }
@@ -131,7 +132,7 @@ export async function addPerson(
       .values({ id: sessionId, user_id: userId, token: sessionId, expires_at, ip_address: null, user_agent: null })
       .execute()
     await db.insertInto('organizations').values({ id: organizationId, name, owner_id: userId }).execute()
-    await db.insertInto('members').values({ user_id: userId, organization_id: organizationId }).execute()
+    await db.insertInto('members').values({ user_id: userId, organization_id: organizationId, role: 'admin' }).execute()
     for (const slug of options.counters ?? []) {
       const id = newId('knowledgeSpaces')
       await db

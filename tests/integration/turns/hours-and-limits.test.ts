@@ -72,7 +72,13 @@ const systemMessages = async (bot: Bot) =>
 
 async function setOrganization(
   bot: Bot,
-  values: { monthly_limit?: number; at_limit?: AtLimit; limit_text?: string; monthly_spend_limit_micro_usd?: number },
+  values: {
+    monthly_limit?: number
+    at_limit?: AtLimit
+    limit_text?: string
+    monthly_spend_limit_micro_usd?: number
+    suspended_at?: Date | null
+  },
 ): Promise<void> {
   await test.database.system('test: settings', (db) =>
     db.updateTable('organizations').set(values).where('id', '=', bot.organizationId).execute(),
@@ -146,6 +152,40 @@ describe('outside of the hours of an agent', () => {
     const bot = await world.addBot('webhook', closedNow({ isLimited: false }))
     await says(bot, 'Hello')
     expect(heard()).toEqual(['You said: Hello'])
+  })
+})
+
+describe('a suspension of the organization', () => {
+  it('the customer gets the text for limits once, no model is called, and nothing that was written is lost', async () => {
+    const bot = await world.addBot('webhook')
+    await setOrganization(bot, { limit_text: 'We will be back.', suspended_at: new Date() })
+    await says(bot, 'Hello?')
+    await says(bot, 'Anybody?')
+    expect(heard()).toEqual(['We will be back.'])
+    expect(world.requests).toEqual([])
+    const { turns, reachable } = await refused('organization_suspended')
+    expect(turns).toHaveLength(2)
+    expect(reachable).toEqual(turns)
+    expect(await lastTurn()).toMatchObject({
+      outcome: 'organization_suspended',
+      gate: { gate: 'organization', hasPassed: false },
+    })
+    const written = (await world.messages(chat)).filter(({ author }) => author === 'customer')
+    expect(written.map(({ text }) => text)).toEqual(['Hello?', 'Anybody?'])
+
+    await setOrganization(bot, { suspended_at: null })
+    await says(bot, 'And now?')
+    expect(heard().at(-1)).toBe('You said: Hello?\n\nAnybody?\n\nAnd now?')
+    expect(world.requests).toHaveLength(1)
+  })
+
+  it('the customer of an organization without a text of its own gets the built-in one, in their language', async () => {
+    const bot = await world.addBot('webhook')
+    await setOrganization(bot, { suspended_at: new Date() })
+    await says(bot, 'Здравствуйте, вы работаете?', 'ru')
+    expect(heard()).toHaveLength(1)
+    expect(heard()[0]).toMatch(/[а-я]/)
+    expect(world.requests).toEqual([])
   })
 })
 

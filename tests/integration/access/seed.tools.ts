@@ -1,0 +1,55 @@
+// A tool of an organization with its secret, its host, and a call of it; a time offered by an agent, and a visit.
+import { newId } from '#server/platform/lib/ids.ts'
+import type { Secrets } from '#server/platform/lib/secrets.ts'
+import type { Id } from '#shared/ids.ts'
+import type { Ids, Insert, Text } from './seed.ts'
+
+export type ToolIds = { httpToolId: Id<'httpTools'>; toolSecretId: Id<'toolSecrets'> }
+
+/** Ids of what is seeded here. */
+export function newToolIds(): ToolIds {
+  return { httpToolId: newId('httpTools'), toolSecretId: newId('toolSecrets') }
+}
+
+/** One of each. */
+export async function seedTools(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {
+  const { organizationId: organization_id, toolSecretId, httpToolId, turnId, conversationId, agentId } = ids
+  const now = new Date()
+  const value = secrets.encrypt(text('secret'), `tool_secrets|${toolSecretId}|value`)
+  const secret = { id: toolSecretId, organization_id, name: text('secret name'), host: text('host'), value }
+  await insert('tool_secrets', { ...secret, updated_at: now })
+  await insert('tool_hosts', { organization_id, host: text('host'), added_at: now })
+  const definition = {
+    ...{ name: text('tool'), description: text('tool'), method: 'GET', url: 'https://shop.invalid/' },
+    ...{ headers: [], parameters: { type: 'object', properties: {} }, bound: [], body: '', fields: [] },
+    ...{ timeoutSeconds: 1, maxKilobytes: 1, perTurn: 1, perDay: 1 },
+  }
+  const example = { at: 0, arguments: {}, bound: {}, result: text('result'), failure: null, status: 200, durationMs: 1 }
+  await insert('http_tools', {
+    ...{ id: httpToolId, organization_id, name: text('tool'), definition: JSON.stringify(definition) },
+    ...{ example: JSON.stringify(example), failure: null, failed_at: null, used_on: null },
+    ...{ created_at: now, updated_at: now },
+  })
+  await insert('tool_calls', {
+    ...{ organization_id, turn_id: turnId, position: 0, conversation_id: conversationId, agent_id: agentId },
+    ...{ name: text('tool'), has_failed: false, refusal: null, duration_ms: 1 },
+  })
+  await seedBooking(insert, ids, text)
+}
+
+/** A time that was offered in the conversation, and a visit. */
+async function seedBooking(insert: Insert, ids: Ids, text: Text): Promise<void> {
+  const { organizationId: organization_id, agentId: agent_id, conversationId: conversation_id } = ids
+  const [now, starts_at, ends_at] = [0, 1, 2].map((hours) => new Date(Date.now() + hours * 3_600_000)) as [
+    Date,
+    Date,
+    Date,
+  ]
+  const place = { organization_id, agent_id, conversation_id, starts_at, ends_at, time_zone: null }
+  await insert('booking_slots', { id: newId('bookingSlots'), ...place, expires_at: ends_at })
+  const event = JSON.stringify({ title: text('visit'), description: text('visit'), reminders: [] })
+  await insert('bookings', {
+    ...{ id: newId('bookings'), ...place, calendar_id: text('calendar'), status: 'booked', moves_from: null },
+    ...{ event, created_at: now, changed_at: now },
+  })
+}
