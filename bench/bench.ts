@@ -1,7 +1,7 @@
 // `npm run bench`: what Parley costs compared with the least that any program must do (bench/floor.ts), measured in the same run.
 // Server, floor and model run in separate processes; this process plays the customers, the subscribers and Telegram.
-// `--quick`: short runs. `--only=postgres|embedded|search|inbox|live|scroll|visitors|neighbours|watched`: parts to run, comma-separated.
-// `--conversations=…`: size of the inbox that inbox, live and scroll share. `--attacks=…`: those of neighbours, comma-separated. Prints
+// `--quick`: short runs. `--only=postgres|embedded|search|overview|inbox|analytics|live|scroll|visitors|neighbours|watched`: parts to run,
+// comma-separated. `--conversations=…`: size of the inbox that inbox, analytics, live and scroll share. `--attacks=…`: those of neighbours, comma-separated. Prints
 // figures and targets, without a verdict.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { FLOODED } from '#tests/flood.ts'
 import { call, idOf, type Session, signUp } from '#tests/seeds/installation.ts'
+import { benchAnalytics } from './analytics.ts'
 import { bigInboxes } from './big-inbox.ts'
 import { startCustomers, type Webhook } from './customers.ts'
 import { benchInbox } from './inbox.ts'
@@ -27,6 +28,7 @@ import {
   warmUp,
 } from './measures.ts'
 import { benchNeighbours } from './neighbours.ts'
+import { benchOverview } from './overview.ts'
 import { type Child, cpuMs, freePort, memoryMb, start, startHelper, untilReady } from './processes.ts'
 import { heading, print, short, table, target } from './report.ts'
 import { benchScroll } from './scroll.ts'
@@ -87,7 +89,9 @@ try {
     if (isWanted(engine)) await benchEngine(engine)
   }
   if (isWanted('search')) await benchSearch(options.quick)
+  if (isWanted('overview')) await benchOverview(options.quick)
   if (isWanted('inbox')) await benchInbox(options.quick, await inboxes.open())
+  if (isWanted('analytics')) await benchAnalytics(options.quick, await inboxes.open())
   if (isWanted('live')) {
     const modelUrl = models.get(300)?.url ?? ''
     await benchLive(options.quick, { customers, modelUrl, inbox: await inboxes.open() })

@@ -21,7 +21,10 @@ const DAY_MS = 86_400_000
 export async function benchInbox(isQuick: boolean, { databaseUrl, size, agentId, userId }: BigInbox): Promise<void> {
   heading('Inbox, on PostgreSQL')
   const database = await openDatabase({ databaseUrl, dataDir: '' }, pino({ level: 'silent' }))
-  const app = await startApp({ database: { database, url: databaseUrl, close: () => database.close() } })
+  const app = await startApp({
+    database: { database, url: databaseUrl, close: () => database.close() },
+    hasRealPasswords: true,
+  })
   const floor = new pg.Client(databaseUrl)
   await floor.connect()
   try {

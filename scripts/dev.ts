@@ -12,7 +12,11 @@ const commands: [command: string, args: string[]][] = [
   ['vite', []],
 ]
 const children = commands.map(([command, args]) =>
-  spawn(command, args, { stdio: 'inherit', shell: process.platform === 'win32' }),
+  spawn(command, args, {
+    env: { DEV_MAIL: 'true', ...process.env },
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  }),
 )
 for (const child of children) {
   child.on('exit', (code) => {

@@ -38,8 +38,10 @@ const steps: Step[] = [
   },
   { name: 'every story in every look', command: ['playwright', 'test', '--reporter=line'], env: { EVERY_LOOK: '1' } },
   { name: '10,000 messages of one visitor', command: vitest('cost-of-a-flood'), env: { FLOOD: '10000' } },
+  { name: '10,000 events of analytics', command: vitest('analytics/agreement'), env: { EVENTS: '10000' } },
   { name: '10,000 written tables', command: vitest('written-tables'), env: { TABLES: '10000' } },
   { name: 'every trouble of a model, 12 rounds', command: vitest('turns/model-failures'), env: { ROUNDS: '12' } },
+  { name: '5,000 guesses at a password', command: vitest('security/guesses'), env: { GUESSES: '5000' } },
   { name: 'guards switched off', command: ['node', 'tests/guards/run.ts'] },
   ...(FIFTEEN ? [{ name: 'all tests on PostgreSQL 15', command: vitest(), env: { POSTGRES_BINARIES: FIFTEEN } }] : []),
 ]

@@ -10,6 +10,7 @@ import { childrenSeconds } from '#tests/run/processor-time.ts'
 import { testsWithoutDatabase } from '#tests/run/quick-tests.ts'
 import { toleratedSecondTries } from '#tests/run/second-tries.ts'
 import { filesRun, type Result, shorten, vitest } from '#tests/run/vitest-run.ts'
+import { startYardstick } from '#tests/run/yardstick.ts'
 
 type Outcome = Result & StageCost
 type Stage = { name: string; run: () => Promise<Result> }
@@ -32,9 +33,17 @@ for (const stage of wantedStages()) {
   console.log(`\n── ${stage.name} ${'─'.repeat(Math.max(0, 70 - stage.name.length))}`)
   const started = Date.now()
   const used = childrenSeconds()
+  const stopYardstick = startYardstick()
   const result = await stage.run()
+  const pieceMs = stopYardstick()
   const cpuSeconds = used === null ? null : (childrenSeconds() ?? 0) - used
-  outcomes.push({ name: stage.name, ...result, seconds: Math.round((Date.now() - started) / 1000), cpuSeconds })
+  outcomes.push({
+    name: stage.name,
+    ...result,
+    seconds: Math.round((Date.now() - started) / 1000),
+    cpuSeconds,
+    pieceMs,
+  })
 }
 summarize(outcomes)
 
