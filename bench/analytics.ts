@@ -3,6 +3,7 @@
 import { ConvexHttpClient } from 'convex/browser'
 import pg from 'pg'
 import { pino } from 'pino'
+import { restAll } from '#server/domain/analytics/rest.job.ts'
 import { openDatabase } from '#server/platform/db/engine/open.ts'
 import { type AnalyticsFilters, type AnalyticsRange, BREAKDOWNS } from '#shared/analytics/analytics.ts'
 import { behind } from '#shared/analytics/links.ts'
@@ -32,8 +33,9 @@ const PLAIN = `
 /** @param isQuick fewer calls */
 export async function benchAnalytics(isQuick: boolean, { databaseUrl, agentId, tidy }: BigInbox): Promise<void> {
   heading('Analytics, on PostgreSQL')
-  await tidy()
   const database = await openDatabase({ databaseUrl, dataDir: '' }, pino({ level: 'silent' }))
+  await restAll(database, new Date(), new AbortController().signal) // as its server does every hour
+  await tidy()
   const app = await startApp({
     database: { database, url: databaseUrl, close: () => database.close() },
     hasRealPasswords: true,

@@ -2,6 +2,7 @@
 import type { Services } from '#server/functions/services.ts'
 import type { Job } from '#server/platform/jobs/jobs.ts'
 import { alertsJob } from './domain/alerts/alerts.job.ts'
+import { restConversationsJob } from './domain/analytics/rest.job.ts'
 import { forgetRequestsJob } from './domain/api-tokens/requests.job.ts'
 import { releaseHoldsJob } from './domain/billing/holds.job.ts'
 import { announceRequestJob } from './domain/billing/plan-requests.job.ts'
@@ -80,6 +81,7 @@ export const jobs: readonly Job<never, Services>[] = [
   importColumnJob,
   rechunkJob,
   ingestJob,
+  restConversationsJob,
   proposeNotesJob,
   reapDocumentsJob,
   reapTablesJob,

@@ -1,5 +1,5 @@
 // The weekly summary: the numbers of the week that has ended, for members who want them.
-import { measure } from '#server/domain/analytics/figures.store.ts'
+import { measure } from '#server/domain/analytics/begun.store.ts'
 import { daysBefore, daysOf } from '#server/domain/analytics/ranges.rules.ts'
 import type { Services } from '#server/functions/services.ts'
 import { runAtOnce } from '#server/platform/lib/scheduling/at-once.ts'

@@ -16,11 +16,13 @@ import {
 } from '#shared/analytics/analytics.ts'
 import { slugFallbackInput } from '#shared/organizations/analytics.ts'
 import * as store from './analytics.store.ts'
+import { listBegun, measure, measureRows } from './begun.store.ts'
 import { listBreakdown } from './breakdowns.store.ts'
 import { breakdownCsv, figuresCsv, timelineCsv } from './csv.rules.ts'
-import { countWritten, measure, readBars } from './figures.store.ts'
+import { readBars } from './figures.store.ts'
 import { daysBefore, daysOf, edgesOf, firstDaysOf, periodOf } from './ranges.rules.ts'
 import { spendOf } from './spend.rules.ts'
+import { addWritten, listWritten } from './written.store.ts'
 
 /** Live screens of busy organizations are computed again this seldom. */
 const REST_MS = 1000
@@ -82,16 +84,20 @@ async function readOverview(
 ): Promise<AnalyticsOverview> {
   const { timeZone } = await getPlan(ctx)
   const days = daysOf(range, timeZone, Date.now())
-  const [period, before] = [periodOf(days), periodOf(daysBefore(days))]
+  const [period, earlier] = [periodOf(days), daysBefore(days)]
+  const before = periodOf(earlier)
+  const rows = await listBegun(ctx, days, filters)
   const firstDays = interval === 'hour' ? null : firstDaysOf(days, interval)
-  const { bars, written } = await readBars(ctx, { edges: edgesOf(days, interval), firstDays, days: period }, filters)
+  const asked = { edges: edgesOf(days, interval), firstDays, days: period, rows }
+  const { bars, written } = await readBars(ctx, asked, filters)
+  const writtenBefore = await listWritten(ctx, before, filters)
   return {
     timeZone,
     range: period,
     before,
     bars,
-    figures: { ...(await measure(ctx, period, filters)), messages: written },
-    figuresBefore: { ...(await measure(ctx, before, filters)), messages: await countWritten(ctx, before, filters) },
+    figures: { ...(await measureRows(ctx, { days, filters, rows })), messages: written },
+    figuresBefore: { ...(await measure(ctx, earlier, filters)), messages: addWritten(writtenBefore) },
     spend: spendOf(await listSums(ctx, days, timeZone)),
   }
 }

@@ -8,10 +8,19 @@ import {
   type BreakdownRow,
 } from '#shared/analytics/analytics.ts'
 import { begunWithin, localHour, localWeekday, type Period } from './facts.store.ts'
-import { MEASURES, type MeasuresRow, measuresOf } from './figures.store.ts'
+import { type MeasuredTimes, measuresOf, PERCENTILES, SUM_COLUMNS, type SumsRow } from './measures.store.ts'
 
 type Asked = { by: BreakdownBy; period: Period; filters: AnalyticsFilters; timeZone: string }
-type KeyedRow = MeasuresRow & { key: string | null }
+type KeyedRow = SumsRow & MeasuredTimes & { key: string | null }
+
+const timesOf = (column: 'f.first_response_ms' | 'f.resolution_ms') =>
+  sql`percentile_cont(array[${sql.join(PERCENTILES.map((each) => sql.lit(each)))}]) within group (order by ${sql.ref(column)}::float8)`
+/** Of one group of facts `f`. */
+const MEASURES = [
+  ...SUM_COLUMNS,
+  timesOf('f.first_response_ms').as('first_response'),
+  timesOf('f.resolution_ms').as('resolution'),
+] as const
 
 /** Rows of a breakdown in their order, one more than are shown. */
 export async function listBreakdown(ctx: OrgStoreContext, asked: Asked): Promise<BreakdownRow[]> {
@@ -19,7 +28,7 @@ export async function listBreakdown(ctx: OrgStoreContext, asked: Asked): Promise
   const names = await namesOf(ctx, asked.by, rows)
   return rows.map((row) => {
     const named = names.get(row.key ?? '')
-    return { key: row.key, name: named?.name ?? null, isDeleted: named?.isDeleted ?? false, ...measuresOf(row) }
+    return { key: row.key, name: named?.name ?? null, isDeleted: named?.isDeleted ?? false, ...measuresOf(row, row) }
   })
 }
 

@@ -23,10 +23,13 @@ export function begunWithin(ctx: OrgStoreContext, { start, end }: Period, filter
 export type LocalDays = { from: string; to: string }
 type Day = string | RawBuilder<string>
 
-/** A sub-query: days on which messages were written, of each conversation. The last one stands in its facts, those before in rows of their own. */
+/**
+ * A sub-query: days on which messages were written, of each conversation. The last one may stand in its facts, others have rows of their own.
+ * `isUnsummed`: those that are not in `written_days`.
+ */
 export function daysOfMessages(
   { db, organizationId }: OrgStoreContext,
-  { from, to }: { from: Day | undefined; to: Day | undefined },
+  { from, to, isUnsummed = false }: { from: Day | undefined; to: Day | undefined; isUnsummed?: boolean },
 ) {
   let earlier = db
     .selectFrom('message_days as d')
@@ -48,6 +51,7 @@ export function daysOfMessages(
     .select(['f.conversation_id', 'f.last_day as day', 'f.previous_day', 'f.agent_id', 'f.assignee_id', 'f.channel'])
     .select(['f.is_deleted', 'f.day_customer as customer', 'f.day_agent as agent', 'f.day_operator as operator'])
     .$narrowType<{ day: string }>()
+  if (isUnsummed) earlier = earlier.where('d.is_summed', '=', sql.lit(false))
   if (from !== undefined) {
     earlier = earlier.where('d.day', '>=', from)
     last = last.where('f.last_day', '>=', from)
@@ -59,11 +63,16 @@ export function daysOfMessages(
   return earlier.unionAll(last)
 }
 
-/** What filters compare, in facts and in days of messages alike. Tags, which are many and change, are looked up. */
+/** Whether sums of days are kept by what these filters compare. */
+export function isSummed({ tag }: AnalyticsFilters): boolean {
+  return tag === undefined
+}
+
+/** What filters compare, in facts and in days alike. Tags, which are many and change, are looked up; sums of days have none. */
 export function passing<Query extends { where(condition: RawBuilder<SqlBool>): Query }>(
   { db, organizationId }: OrgStoreContext,
   query: Query,
-  table: 'f' | 'message_days',
+  table: 'f' | 'message_days' | 'begun_days' | 'written_days',
   { agentId, channel, assigneeId, tag }: AnalyticsFilters,
 ): Query {
   const column = (name: string) => sql.ref(`${table}.${name}`)

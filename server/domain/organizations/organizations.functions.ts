@@ -1,5 +1,5 @@
 // Organizations: created by the person who signs up, edited by its administrators; and in which of theirs a person works.
-import { recountDays } from '#server/domain/analytics/figures.store.ts'
+import { recountDays } from '#server/domain/analytics/days.store.ts'
 import { recountMonths } from '#server/domain/billing/months.store.ts'
 import { recountQuotas } from '#server/domain/billing/quotas.store.ts'
 import { requireOffered } from '#server/domain/models/offered.ts'

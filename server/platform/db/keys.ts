@@ -111,6 +111,15 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
 export const DERIVED = {
   conversation_facts: ['conversations', 'messages', 'usage_events', 'conversation_ratings', 'knowledge_queries'],
   message_days: ['conversations', 'messages', 'organizations'],
+  written_days: ['conversations', 'messages', 'organizations'],
+  begun_days: [
+    'conversations',
+    'messages',
+    'usage_events',
+    'conversation_ratings',
+    'knowledge_queries',
+    'organizations',
+  ],
 } as const satisfies { [Name in keyof Tables]?: (keyof typeof TRACKED)[] }
 
 /** Tenant tables that no live query reads: guarded like the others, not captured. */

@@ -1,6 +1,7 @@
 // Analytics, the plan card, the month of the header, the inbox and the recorded usage agree exactly, whatever happens in whatever order.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { restAll } from '#server/domain/analytics/rest.job.ts'
 import { recordUsage, uncountMessages } from '#server/domain/billing/billing.store.ts'
 import { deletePerson } from '#server/domain/messaging/compliance/erasure.store.ts'
 import { deleteEmptied, deleteOldMessages, holdCalm } from '#server/domain/messaging/compliance/retention.store.ts'
@@ -93,6 +94,7 @@ class Play {
     erase: { weight: 1, run: () => this.#erase() },
     remove: { weight: 1, run: () => this.#remove() },
     move: { weight: 1, run: () => this.#move() },
+    pass: { weight: 2, run: () => this.#pass() },
   }
 
   /** One of the events, more often those that are frequent; without effect where there is nothing for it yet. */
@@ -320,6 +322,12 @@ class Play {
     this.#timeZone = this.#random.pick(ZONES)
     const patch = { timeZone: this.#timeZone }
     await this.world.person.http.mutation(api.organizations.update, { patch })
+  }
+
+  /** Days are over, also those on which more will be written. */
+  async #pass(): Promise<void> {
+    const now = this.#now - 60 * DAY + this.#random.below(64) * DAY
+    await restAll(app.database, new Date(now), new AbortController().signal)
   }
 
   /** Every number against the model, the plan, and the rows themselves. */

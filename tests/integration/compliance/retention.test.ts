@@ -389,6 +389,8 @@ const OF_THE_TEAM = new Set([
   ],
   ...[
     'analytics_events',
+    'begun_days',
+    'written_days',
     'quotas',
     'usage_events',
     'usage_hours',

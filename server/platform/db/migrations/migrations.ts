@@ -20,13 +20,12 @@ import * as usageDays from './017-usage-days.ts'
 import * as models from './018-models.ts'
 import * as support from './019-support.ts'
 import * as branding from './020-branding.ts'
-import * as lastDay from './021-last-day.ts'
-import * as webhooks from './022-webhooks.ts'
-import * as planCurrency from './023-plan-currency.ts'
-import * as httpTools from './024-http-tools.ts'
-import * as calendar from './025-calendar.ts'
-import * as programScopes from './026-program-scopes.ts'
-import * as bookings from './027-bookings.ts'
+import * as webhooks from './021-webhooks.ts'
+import * as planCurrency from './022-plan-currency.ts'
+import * as httpTools from './023-http-tools.ts'
+import * as calendar from './024-calendar.ts'
+import * as programScopes from './025-program-scopes.ts'
+import * as bookings from './026-bookings.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-initial': initial,
@@ -49,11 +48,10 @@ export const migrations: Record<string, Migration> = {
   '018-models': models,
   '019-support': support,
   '020-branding': branding,
-  '021-last-day': lastDay,
-  '022-webhooks': webhooks,
-  '023-plan-currency': planCurrency,
-  '024-http-tools': httpTools,
-  '025-calendar': calendar,
-  '026-program-scopes': programScopes,
-  '027-bookings': bookings,
+  '021-webhooks': webhooks,
+  '022-plan-currency': planCurrency,
+  '023-http-tools': httpTools,
+  '024-calendar': calendar,
+  '025-program-scopes': programScopes,
+  '026-bookings': bookings,
 }

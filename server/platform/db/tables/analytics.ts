@@ -37,12 +37,14 @@ export interface ConversationFactsTable {
   cost_micro_usd: Generated<number>
   /** Model calls whose price is unknown; their cost is not in `cost_micro_usd`. */
   unpriced_calls: Generated<number>
-  /** The organization's, in which `last_day` is; null: no message is counted. */
+  /** The organization's, in which its days are; null: no message has been counted yet. */
   time_zone: string | null
-  /** `YYYY-MM-DD`: the last day on which messages were written. It becomes one of `message_days` when another begins. */
+  /** `YYYY-MM-DD`: the last day on which messages were written, unless it is one of `message_days` already. */
   last_day: string | null
-  /** The last day before it on which messages were written. */
+  /** The last one of `message_days`. */
   previous_day: string | null
+  /** The local day on which the conversation began, while it rests: its facts are in the sums of `begun_days`. */
+  summed_day: string | null
   /** Messages of the last day, by who wrote them. */
   day_customer: Generated<number>
   day_agent: Generated<number>
@@ -52,7 +54,7 @@ export interface ConversationFactsTable {
   resolution_ms: GeneratedAlways<number> | null
 }
 
-/** Messages of a conversation on a day before its last, by who wrote them. */
+/** Messages of a conversation on a day that is over, by who wrote them. The last day that is not long over stands in its facts. */
 export interface MessageDaysTable {
   organization_id: Id<'organizations'>
   conversation_id: Id<'conversations'>
@@ -65,7 +67,56 @@ export interface MessageDaysTable {
   assignee_id: Id<'users'> | null
   channel: Channel
   is_deleted: Generated<boolean>
+  /** It is in the sums of `written_days`. */
+  is_summed: Generated<boolean>
   customer: Generated<number>
   agent: Generated<number>
   operator: Generated<number>
+}
+
+/** Sums of days of conversations on which messages were written. Kept by a job, and by a trigger that takes out those that change. */
+export interface WrittenDaysTable {
+  organization_id: Id<'organizations'>
+  /** `YYYY-MM-DD` in the organization's time zone. */
+  day: string
+  agent_id: Id<'agents'>
+  channel: Channel
+  assignee_id: Id<'users'> | null
+  customer: number
+  agent: number
+  operator: number
+  conversations: number
+  /** Of each conversation the day before this one on which messages were written, if there was any; in no order. */
+  previous_days: string[]
+}
+
+/** Sums of the conversations that began on a local day and rest: nothing is written in them. Kept by the job that puts them to rest, and by a
+ * trigger that wakes them. */
+export interface BegunDaysTable {
+  organization_id: Id<'organizations'>
+  /** `YYYY-MM-DD` in the organization's time zone. */
+  day: string
+  agent_id: Id<'agents'>
+  channel: Channel
+  assignee_id: Id<'users'> | null
+  conversations: number
+  resolved: number
+  handed_off: number
+  reopened: number
+  unanswered: number
+  ever_reopened: number
+  did_not_know: number
+  answered: number
+  settled: number
+  scored_1: number
+  scored_2: number
+  scored_3: number
+  scored_4: number
+  scored_5: number
+  cost_micro_usd: number
+  unpriced_calls: number
+  unpriced: number
+  /** Milliseconds, of each conversation that has such a time; in no order. */
+  first_response_times: number[]
+  resolution_times: number[]
 }

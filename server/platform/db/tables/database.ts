@@ -132,6 +132,8 @@ export interface Tables {
   webhook_attempts: api.WebhookAttemptsTable
   conversation_facts: analytics.ConversationFactsTable
   message_days: analytics.MessageDaysTable
+  begun_days: analytics.BegunDaysTable
+  written_days: analytics.WrittenDaysTable
   analytics_events: usage.AnalyticsEventsTable
   installation_brand: flags.InstallationBrandTable
   organization_brands: flags.OrganizationBrandsTable

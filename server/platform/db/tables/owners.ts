@@ -107,6 +107,8 @@ export const OWNERS = {
   webhook_attempts: 'server/domain/webhooks',
   conversation_facts: 'server/domain/analytics',
   message_days: 'server/domain/analytics',
+  begun_days: 'server/domain/analytics',
+  written_days: 'server/domain/analytics',
   analytics_events: 'server/domain/analytics',
   installation_brand: 'server/domain/branding',
   organization_brands: 'server/domain/branding',
