@@ -30,9 +30,8 @@ export async function measureRows(
   { days, filters, rows }: { days: Days; filters: AnalyticsFilters; rows: BegunRow[] },
 ): Promise<Measures> {
   const sums = addUp(rows)
-  const first_response = await readTimes(ctx, { days, filters, time: 'first_response', count: sums.answered })
-  const resolution = await readTimes(ctx, { days, filters, time: 'resolution', count: sums.settled })
-  return measuresOf(sums, { first_response, resolution })
+  const read = isSummed(filters) ? readTimes : readTimesOfFacts
+  return measuresOf(sums, await read(ctx, { days, filters, sums }))
 }
 
 /** Conversations by the day on which they began; days without any have no row. */
@@ -65,39 +64,58 @@ function restingOn(ctx: OrgStoreContext, days: Days, filters: AnalyticsFilters) 
   return passing(ctx, query, 'begun_days', filters)
 }
 
+type Asked = { days: Days; filters: AnalyticsFilters; sums: Pick<SumsRow, 'answered' | 'settled'> }
+
+/** Median and 90th percentile, each time from the sums of days and from facts of conversations that are in none. */
+async function readTimes(ctx: OrgStoreContext, asked: Asked): Promise<MeasuredTimes> {
+  const { answered, settled } = asked.sums
+  const read = async (time: keyof MeasuredTimes, count: number) => {
+    if (count === 0) return null
+    const values = valuesOf(ctx, asked, time)
+    const query = ctx.db.selectFrom(values.as('v')).select(around('v.ms', count).as('around'))
+    return between((await query.executeTakeFirstOrThrow()).around, count)
+  }
+  return { first_response: await read('first_response', answered), resolution: await read('resolution', settled) }
+}
+
+/** The same, of facts alone. */
+async function readTimesOfFacts(ctx: OrgStoreContext, { days, filters, sums }: Asked): Promise<MeasuredTimes> {
+  const { answered, settled } = sums
+  if (answered + settled === 0) return { first_response: null, resolution: null }
+  const row = await awakeOn(ctx, days, filters)
+    .select(around('f.first_response_ms', answered).as('first_response'))
+    .select(around('f.resolution_ms', settled).as('resolution'))
+    .executeTakeFirstOrThrow()
+  return { first_response: between(row.first_response, answered), resolution: between(row.resolution, settled) }
+}
+
 /**
- * Median and 90th percentile of a time that `count` of the conversations have. `percentile_cont` sorts floats; the two values between which
- * each lies are found among the integers in half the time.
+ * Of each percentile of `count` values the two between which it lies: `percentile_cont` sorts floats, and these are found among the integers in
+ * half the time.
  */
-async function readTimes(
-  ctx: OrgStoreContext,
-  { days, filters, time, count }: { days: Days; filters: AnalyticsFilters; time: keyof MeasuredTimes; count: number },
-): Promise<Times> {
-  if (count === 0) return null
+function around(column: string, count: number) {
   const shares = PERCENTILES.flatMap((percentile) => {
-    const rank = percentile * (count - 1)
-    return [Math.floor(rank), Math.ceil(rank)].map((before) => (before + 0.5) / count)
+    const rank = percentile * Math.max(0, count - 1)
+    return [Math.floor(rank), Math.ceil(rank)].map((before) => (before + 0.5) / Math.max(1, count))
   })
-  const around = sql<number[]>`(percentile_disc(${shares}::float8[]) within group (order by v.ms))::float8[]`
-  const values = valuesOf(ctx, { days, filters, time })
-  const row = await ctx.db.selectFrom(values.as('v')).select(around.as('around')).executeTakeFirstOrThrow()
+  return sql<number[]>`(percentile_disc(${shares}::float8[]) within group (order by ${sql.ref(column)}))::float8[]`
+}
+
+function between(neighbours: number[], count: number): Times {
+  if (count === 0) return null
   const [median = 0, p90 = 0] = PERCENTILES.map((percentile, at) => {
-    const [below = 0, above = 0] = row.around.slice(2 * at, 2 * at + 2)
+    const [below = 0, above = 0] = neighbours.slice(2 * at, 2 * at + 2)
     return below + (above - below) * ((percentile * (count - 1)) % 1)
   })
   return [median, p90]
 }
 
 /** A sub-query: the time of each conversation that has it. */
-function valuesOf(
-  ctx: OrgStoreContext,
-  { days, filters, time }: { days: Days; filters: AnalyticsFilters; time: keyof MeasuredTimes },
-) {
+function valuesOf(ctx: OrgStoreContext, { days, filters }: Asked, time: keyof MeasuredTimes) {
   const column = `f.${time}_ms` as const
   const awake = awakeOn(ctx, days, filters)
     .where(column, 'is not', null)
     .select(sql<number>`${sql.ref(column)}`.as('ms'))
-  if (!isSummed(filters)) return awake
   const each = sql<number>`unnest(${sql.ref(`begun_days.${time}_times`)})`
   return restingOn(ctx, days, filters).select(each.as('ms')).unionAll(awake)
 }
