@@ -78,7 +78,7 @@ export async function recountDays(ctx: OrgStoreContext): Promise<void> {
   await sql`delete from written_days where organization_id = ${ctx.organizationId}`.execute(ctx.db)
   await sql`delete from begun_days where organization_id = ${ctx.organizationId}`.execute(ctx.db)
   await sql`delete from message_days where organization_id = ${ctx.organizationId}`.execute(ctx.db)
-  await sql`update conversation_facts f set time_zone = o.time_zone, previous_day = null from organizations o
+  await sql`update conversation_facts f set time_zone = o.time_zone, previous_day = null, summed_day = null from organizations o
     where o.id = ${ctx.organizationId} and f.organization_id = o.id and f.time_zone is not null and f.last_day is null`.execute(
     ctx.db,
   )
