@@ -42,6 +42,7 @@ import { retentionJob } from './domain/messaging/compliance/retention.job.ts'
 import { rerouteJob } from './domain/messaging/delivery/reroute.job.ts'
 import { unknownSendsJob } from './domain/messaging/delivery/unknown-sends.job.ts'
 import { removeUnusedFilesJob } from './domain/messaging/files/uploads.job.ts'
+import { bookingWordsJob } from './domain/messaging/follow-ups/booking-words.job.ts'
 import { removeDeletedJob } from './domain/messaging/inbox/removal.ts'
 import { summaryJob } from './domain/messaging/replies/context/summary.job.ts'
 import { hostPictureJob } from './domain/organizations/pictures.job.ts'
@@ -56,6 +57,7 @@ export const jobs: readonly Job<never, Services>[] = [
   analyzeTableJob,
   announceRequestJob,
   askQuestionsJob,
+  bookingWordsJob,
   callForFailingJob,
   checkAccounts,
   checkCalendarsJob,

@@ -9,3 +9,22 @@ export type BookingStatus = 'booking' | 'booked' | 'moving' | 'cancelling' | 'ca
 
 /** How the event looks in the calendar, its placeholders replaced. */
 export type BookedEvent = { title: string; description: string; reminders: Reminder[] }
+
+/** What a customer who was told that nothing is certain yet is told in the end. */
+export const BOOKING_OUTCOMES = {
+  ru: {
+    booked: 'Ваша запись подтверждена: {{time}}.',
+    cancelled: 'Ваша запись отменена: {{time}}.',
+    failed: 'Записать вас не получилось: {{time}}. Напишите, и мы подберём другое время.',
+  },
+  kk: {
+    booked: 'Жазылуыңыз расталды: {{time}}.',
+    cancelled: 'Жазылуыңыз жойылды: {{time}}.',
+    failed: 'Сізді жазу мүмкін болмады: {{time}}. Жазыңыз, басқа уақыт таңдаймыз.',
+  },
+  en: {
+    booked: 'Your booking is confirmed: {{time}}.',
+    cancelled: 'Your booking is cancelled: {{time}}.',
+    failed: 'We could not book you in: {{time}}. Write to us, and we will find another time.',
+  },
+} as const

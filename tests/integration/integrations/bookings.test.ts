@@ -9,6 +9,7 @@ import { type BookingResult, book, findTimes, move } from '#server/domain/integr
 import { finishBookingsJob, leftBookingsJob } from '#server/domain/integrations/bookings/finish.job.ts'
 import type { Asker, OfferedSlot } from '#server/domain/integrations/bookings/slots.store.ts'
 import { sealToken } from '#server/domain/integrations/calendar/access.ts'
+import { bookingWordsJob } from '#server/domain/messaging/follow-ups/booking-words.job.ts'
 import { createGoogleCalendar } from '#server/integrations/google-calendar/google-calendar.ts'
 import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import { newId } from '#server/platform/lib/ids.ts'
@@ -342,10 +343,26 @@ it('says that nothing is certain while Google does not answer, and finishes by i
     const booking_id = booked.kind === 'done' ? booked.booking.id : ''
     expect(await call(request, 'cancel_booking', { booking_id })).toMatch(/Not certain/)
   })
+  expect(await told()).toEqual([])
   google.state.refusal = null
   await finish()
   expect(standing()).toHaveLength(0)
   expect(await bookings()).toMatchObject([{ status: 'cancelled' }])
+  expect(await told()).toEqual([expect.stringMatching(/^Ваша запись отменена: /)])
+  expect(await told()).toHaveLength(1)
+})
+
+it('owes no word on what the customer has heard in an answer', async () => {
+  const asker = await meet()
+  const [slot] = await offered(asker)
+  const booked = await book(world.services, asker, { slotId: slot?.id ?? '', eventFor })
+  const booking_id = booked.kind === 'done' ? booked.booking.id : ''
+  google.state.refusal = 'backendError'
+  const ask = () => turn('Отмените', (request) => call(request, 'cancel_booking', { booking_id }))
+  expect(await ask()).toMatch(/Not certain/)
+  google.state.refusal = null
+  expect(await ask()).toMatchObject({ done: true, status: 'cancelled' })
+  expect(await told()).toEqual([])
 })
 
 it('doubles and loses nothing when a server dies between what is done at Google and what is written here', async () => {
@@ -412,6 +429,13 @@ async function finish(): Promise<void> {
   const send = vi.fn(async () => {})
   await leftBookingsJob.run({ ...world.services, jobs: { ...world.services.jobs, send } }, {}, NO_SIGNAL)
   if (send.mock.calls.length > 0) await finishBookingsJob.run(world.services, {}, NO_SIGNAL)
+}
+
+/** What this customer has been told of their bookings, after another minute. */
+async function told(): Promise<string[]> {
+  await bookingWordsJob.run(world.services, {}, NO_SIGNAL)
+  await world.pipeline.settle()
+  return telegram.sentTo(chat).flatMap(({ text }) => (text.includes('запись') ? [text] : []))
 }
 
 async function dieBooking(asker: Asker, slotId: string, at: string): Promise<void> {

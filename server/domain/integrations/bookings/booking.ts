@@ -16,6 +16,7 @@ import {
   isTakenHere,
   listOwn,
   readTimeZone,
+  setOwesWord,
 } from './bookings.store.ts'
 import { type BookingParts, carryOut } from './carry-out.ts'
 import { judgeSlot, openSlots, type SlotFault, type Span } from './slots.rules.ts'
@@ -73,7 +74,7 @@ export async function book(
   if ('reason' in chosen) return { kind: 'refused', ...chosen }
   const { desk, slot, own } = chosen
   const same = own.find(({ from, to, status }) => from === slot.from && to === slot.to && status !== 'cancelling')
-  if (same) return resultOf(same.status === 'booked' ? same : await carryOut(parts, same))
+  if (same) return settle(parts, same.status === 'booked' ? same : await carryOut(parts, same))
   const unfinished = own.find(({ status }) => status !== 'booked')
   if (unfinished && (await carryOut(parts, unfinished)).status !== 'cancelled') return refused('unfinished')
   if (own.length >= AHEAD_MAX) return refused('too_many')
@@ -92,7 +93,7 @@ export async function book(
     await insertBooking(ctx, booking)
     return true
   })
-  return isWritten ? resultOf(await carryOut(parts, booking, true)) : refused('taken')
+  return isWritten ? settle(parts, await carryOut(parts, booking, true)) : refused('taken')
 }
 
 /** Moves a visit of this conversation to a time that was offered in it. */
@@ -106,8 +107,8 @@ export async function move(
   const { desk, slot, own } = chosen
   const booking = own.find(({ id }) => id === bookingId)
   if (!booking) return refused('unknown_booking')
-  if (booking.from === slot.from && booking.status === 'booked') return resultOf(booking)
-  if (booking.status !== 'booked') return resultOf(await carryOut(parts, booking))
+  if (booking.from === slot.from && booking.status === 'booked') return settle(parts, booking)
+  if (booking.status !== 'booked') return settle(parts, await carryOut(parts, booking))
   const fault = await judge(parts, desk, slot, booking)
   if (fault) return refused(fault)
   const moving = await inOrganization(parts, asker, async (ctx) => {
@@ -116,7 +117,7 @@ export async function move(
     const change = { status: 'moving' as const, from: slot.from, to: slot.to, movesFrom: booking.from }
     return changeBooking(ctx, booking, change)
   })
-  return moving ? resultOf(await carryOut(parts, moving)) : refused('taken')
+  return moving ? settle(parts, await carryOut(parts, moving)) : refused('taken')
 }
 
 /** Cancels a visit of this conversation. */
@@ -125,10 +126,10 @@ export async function cancel(parts: BookingParts, asker: Asker, bookingId: strin
   const known = own.find(({ id }) => id === bookingId)
   if (!known) return refused('unknown_booking')
   const booking = known.status === 'booked' ? known : await carryOut(parts, known)
-  if (booking.status === 'cancelled') return resultOf(booking)
+  if (booking.status === 'cancelled') return settle(parts, booking)
   const change = { status: 'cancelling' as const, movesFrom: null }
   const cancelling = await inOrganization(parts, asker, (ctx) => changeBooking(ctx, booking, change))
-  return cancelling ? resultOf(await carryOut(parts, cancelling)) : refused('unfinished')
+  return cancelling ? settle(parts, await carryOut(parts, cancelling)) : refused('unfinished')
 }
 
 type Chosen = { desk: Desk; slot: OfferedSlot; own: Booking[] }
@@ -212,8 +213,10 @@ function refused(reason: BookingRefusal): BookingResult {
   return { kind: 'refused', reason }
 }
 
-function resultOf(booking: Booking): BookingResult {
+/** What the conversation hears of a booking. When that is nothing certain, it is owed a word. */
+async function settle(parts: BookingParts, booking: Booking): Promise<BookingResult> {
+  const isDone = booking.status === 'booked' || booking.status === 'cancelled' || booking.status === 'failed'
+  await inOrganization(parts, booking, (ctx) => setOwesWord(ctx, booking.id, !isDone))
   if (booking.status === 'failed') return refused('refused')
-  const isDone = booking.status === 'booked' || booking.status === 'cancelled'
   return { kind: isDone ? 'done' : 'open', booking }
 }

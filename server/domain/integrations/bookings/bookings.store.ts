@@ -102,6 +102,44 @@ export async function listOwn(ctx: OrgStoreContext, { agentId, conversationId }:
   return rows.map(toBooking)
 }
 
+/** Whether the customer is still to be told what has come of a booking. */
+export async function setOwesWord(ctx: OrgStoreContext, id: Id<'bookings'>, owesWord: boolean): Promise<void> {
+  await ctx.db
+    .updateTable('bookings')
+    .set({ owes_word: owesWord })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('owes_word', '<>', owesWord)
+    .execute()
+}
+
+/** Bookings over all organizations of which customers are to be told what has come of them, longest ago first. */
+export async function listOwed(ctx: StoreContext, most: number): Promise<Booking[]> {
+  const rows = await ctx.db
+    .selectFrom('bookings')
+    .where('owes_word', '=', sql.lit(true))
+    .where('status', 'not in', OPEN)
+    .select(COLUMNS)
+    .orderBy('changed_at')
+    .limit(most)
+    .execute()
+  return rows.map(toBooking)
+}
+
+/** The same booking, which owes nothing from then on; null: it does not any more, or something is to be done of it again. */
+export async function takeOwed(ctx: OrgStoreContext, id: Id<'bookings'>): Promise<Booking | null> {
+  const row = await ctx.db
+    .updateTable('bookings')
+    .set({ owes_word: false })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('owes_word', '=', sql.lit(true))
+    .where('status', 'not in', OPEN)
+    .returning(COLUMNS)
+    .executeTakeFirst()
+  return row ? toBooking(row) : null
+}
+
 /** A visit as it is now. */
 export async function findBooking(ctx: OrgStoreContext, id: Id<'bookings'>): Promise<Booking | null> {
   const row = await bookingsOf(ctx).where('id', '=', id).select(COLUMNS).executeTakeFirst()

@@ -1,7 +1,8 @@
 // SQL of follow-ups whose moment has come: each becomes a turn, once, whichever server looks first. Whether it is sent is decided when the
 // turn is worked on. When the next one is due stands in a row of its conversation, see conversations/writes/follow-ups.store.ts.
-import type { StoreContext } from '#server/platform/db/database.ts'
+import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { failpoint } from '#server/platform/lib/failpoints.ts'
+import type { Id } from '#shared/ids.ts'
 import { takeDueFollowUps } from '../conversations/writes/follow-ups.store.ts'
 import { requestFollowUps } from '../turns/turn-requests.store.ts'
 
@@ -16,4 +17,18 @@ export async function beginFollowUps(ctx: StoreContext): Promise<number> {
   const made = await requestFollowUps(ctx, begun)
   failpoint('follow-ups-beginning')
   return made
+}
+
+/** Where a conversation is, locked until the transaction ends; null: it is gone, or no channel leads to the customer. */
+export async function lockChat(ctx: OrgStoreContext, id: Id<'conversations'>) {
+  const row = await ctx.db
+    .selectFrom('conversations')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .select(['agent_id', 'channel', 'connection_id', 'external_chat_id'])
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row?.connection_id || row.external_chat_id === null || row.channel === 'test') return null
+  const { agent_id: agentId, channel, connection_id: connectionId, external_chat_id: chatId } = row
+  return { agentId, channel, connectionId, chatId }
 }

@@ -32,6 +32,7 @@ const statements = [
     moves_from timestamptz,
     time_zone text,
     event jsonb not null,
+    owes_word boolean not null default false,
     created_at timestamptz not null,
     changed_at timestamptz not null,
     check (ends_at > starts_at),
@@ -44,6 +45,7 @@ const statements = [
   `create unique index bookings_taken on bookings (organization_id, calendar_id, starts_at)
     where status in ('booking', 'booked', 'moving')`,
   `create index bookings_open on bookings (changed_at) where status in ('booking', 'moving', 'cancelling')`,
+  `create index bookings_owed on bookings (changed_at) where owes_word`,
 ]
 
 /** Makes the tables. */
