@@ -10,7 +10,7 @@ export type BookingStatus = 'booking' | 'booked' | 'moving' | 'cancelling' | 'ca
 /** How the event looks in the calendar, its placeholders replaced. */
 export type BookedEvent = { title: string; description: string; reminders: Reminder[] }
 
-/** What a customer who was told that nothing is certain yet is told in the end. */
+/** Sent to a customer for whom nothing was certain yet, once it is. */
 export const BOOKING_OUTCOMES = {
   ru: {
     booked: 'Ваша запись подтверждена: {{time}}.',

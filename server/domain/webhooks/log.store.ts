@@ -84,7 +84,7 @@ export async function replayDelivery(ctx: OrgStoreContext, id: DeliveryId): Prom
     ), queue as (
       ${makeDue(ctx, sql`select endpoint_id, subject from found`)}
     )
-    update webhook_deliveries set ${ANEW} where organization_id = ${ctx.organizationId} and id = ${id}
+    update webhook_deliveries set ${FROM_THE_START} where organization_id = ${ctx.organizationId} and id = ${id}
     returning endpoint_id as "endpointId"`.execute(ctx.db)
   const [replayed] = rows
   if (!replayed) throw new AppError('not_found')
@@ -98,13 +98,13 @@ export async function replayDead(ctx: OrgStoreContext, endpointId: EndpointId): 
     with queue as (
       ${makeDue(ctx, sql`select distinct endpoint_id, subject from webhook_deliveries where ${dead} order by subject`)}
     ), replayed as (
-      update webhook_deliveries set ${ANEW} where ${dead} returning 1
+      update webhook_deliveries set ${FROM_THE_START} where ${dead} returning 1
     )
     select count(*)::int as count from replayed`.execute(ctx.db)
   return rows[0]?.count ?? 0
 }
 
-const ANEW = sql`state = 'waiting', tries = 0, first_tried_at = null`
+const FROM_THE_START = sql`state = 'waiting', tries = 0, first_tried_at = null`
 
 /** Statement: has these queues looked at. @param queues a query of endpoint_id and subject, each pair once */
 function makeDue(ctx: OrgStoreContext, queues: ReturnType<typeof sql>) {

@@ -343,13 +343,13 @@ it('says that nothing is certain while Google does not answer, and finishes by i
     const booking_id = booked.kind === 'done' ? booked.booking.id : ''
     expect(await call(request, 'cancel_booking', { booking_id })).toMatch(/Not certain/)
   })
-  expect(await told()).toEqual([])
+  expect(await outcomesSent()).toEqual([])
   google.state.refusal = null
   await finish()
   expect(standing()).toHaveLength(0)
   expect(await bookings()).toMatchObject([{ status: 'cancelled' }])
-  expect(await told()).toEqual([expect.stringMatching(/^Ваша запись отменена: /)])
-  expect(await told()).toHaveLength(1)
+  expect(await outcomesSent()).toEqual([expect.stringMatching(/^Ваша запись отменена: /)])
+  expect(await outcomesSent()).toHaveLength(1)
 })
 
 it('owes no word on what the customer has heard in an answer', async () => {
@@ -362,7 +362,7 @@ it('owes no word on what the customer has heard in an answer', async () => {
   expect(await ask()).toMatch(/Not certain/)
   google.state.refusal = null
   expect(await ask()).toMatchObject({ done: true, status: 'cancelled' })
-  expect(await told()).toEqual([])
+  expect(await outcomesSent()).toEqual([])
 })
 
 it('doubles and loses nothing when a server dies between what is done at Google and what is written here', async () => {
@@ -431,8 +431,8 @@ async function finish(): Promise<void> {
   if (send.mock.calls.length > 0) await finishBookingsJob.run(world.services, {}, NO_SIGNAL)
 }
 
-/** What this customer has been told of their bookings, after another minute. */
-async function told(): Promise<string[]> {
+/** Messages to this customer about settled bookings, after another minute. */
+async function outcomesSent(): Promise<string[]> {
   await bookingWordsJob.run(world.services, {}, NO_SIGNAL)
   await world.pipeline.settle()
   return telegram.sentTo(chat).flatMap(({ text }) => (text.includes('запись') ? [text] : []))

@@ -102,7 +102,7 @@ export async function listOwn(ctx: OrgStoreContext, { agentId, conversationId }:
   return rows.map(toBooking)
 }
 
-/** Whether the customer is still to be told what has come of a booking. */
+/** Whether the customer is still to hear what has come of a booking. */
 export async function setOwesWord(ctx: OrgStoreContext, id: Id<'bookings'>, owesWord: boolean): Promise<void> {
   await ctx.db
     .updateTable('bookings')
@@ -113,7 +113,7 @@ export async function setOwesWord(ctx: OrgStoreContext, id: Id<'bookings'>, owes
     .execute()
 }
 
-/** Bookings over all organizations of which customers are to be told what has come of them, longest ago first. */
+/** Bookings over all organizations of which customers are still to hear what has come of them, longest ago first. */
 export async function listOwed(ctx: StoreContext, most: number): Promise<Booking[]> {
   const rows = await ctx.db
     .selectFrom('bookings')

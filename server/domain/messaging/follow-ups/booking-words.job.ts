@@ -1,4 +1,4 @@
-// Tells customers what has come of a booking that was not certain when they last heard of it: the calendar did not answer.
+// Sends customers a message about what has come of a booking that was not certain when they last heard of it: the calendar did not answer.
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
 import { type Booking, listOwed, readTimeZone, takeOwed } from '#server/domain/integrations/bookings/bookings.store.ts'
 import { answerLanguageFor } from '#server/integrations/llm/language.ts'
@@ -31,11 +31,11 @@ export const bookingWordsJob = defineJob<object, { database: Database }>({
     const run = ({ id, organizationId, conversationId }: Booking) =>
       database.organization(organizationId, (db) => tell({ db, organizationId }, conversationId, id), WRITE)
     const failures = await runAtOnce(owed, { atOnce: AT_ONCE, signal, run })
-    if (failures.length > 0) throw new AggregateError(failures, 'some customers were not told of their bookings')
+    if (failures.length > 0) throw new AggregateError(failures, 'some customers have not heard of their bookings')
   },
 })
 
-/** In one transaction: whoever else looks finds nothing owed any more. */
+/** In one transaction: another server finds nothing owed any more. */
 async function tell(ctx: OrgStoreContext, conversationId: Booking['conversationId'], id: Booking['id']): Promise<void> {
   const chat = await lockChat(ctx, conversationId)
   const booking = await takeOwed(ctx, id)

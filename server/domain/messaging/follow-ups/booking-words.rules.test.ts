@@ -1,4 +1,4 @@
-// What customers are told of bookings, in their language and zone.
+// The text about a settled booking, in the customer's language and zone.
 import { expect, test } from 'vitest'
 import { outcomeOf } from './booking-words.rules.ts'
 

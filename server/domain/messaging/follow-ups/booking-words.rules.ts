@@ -1,4 +1,4 @@
-// What a customer is told of a booking that has come to an end without them.
+// The text about a booking that was settled while the customer waited.
 import type { Booking } from '#server/domain/integrations/bookings/bookings.store.ts'
 import { BOOKING_OUTCOMES } from '#shared/integrations/bookings.ts'
 

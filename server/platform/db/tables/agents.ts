@@ -210,7 +210,7 @@ export interface BookingsTable {
   moves_from: GivenTimestamp | null
   time_zone: string | null
   event: Json<BookedEvent>
-  /** The customer was told that it is not certain, and has not been told since what has come of it. */
+  /** The customer has heard that it is not certain, and has not heard since what has come of it. */
   owes_word: Generated<boolean>
   created_at: GivenTimestamp
   changed_at: GivenTimestamp
