@@ -1,11 +1,13 @@
 // SQL for agents.
+import { sql } from 'kysely'
 import { deleteLinksOf } from '#server/domain/knowledge/spaces/spaces.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
+import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import type { Agent, AgentFunction, AgentSummary } from '#shared/agents/agents.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import { settingsOfText } from './settings-text.ts'
 
 export type NewAgent = {
   id: Id<'agents'>
@@ -32,10 +34,11 @@ export async function listAgents(ctx: OrgStoreContext): Promise<AgentSummary[]> 
     .select(['agent_id', 'knowledge_space_id'])
     .orderBy('created_at')
     .execute()
+  const linksOf = Map.groupBy(links, (link) => link.agent_id)
   return rows.map((row) =>
     toSummary(
       row,
-      links.filter((link) => link.agent_id === row.id).map((link) => link.knowledge_space_id),
+      (linksOf.get(row.id) ?? []).map((link) => link.knowledge_space_id),
     ),
   )
 }
@@ -217,7 +220,7 @@ function agents(ctx: OrgStoreContext) {
     .where('agent_versions.organization_id', '=', ctx.organizationId)
     .where('agents.deleted_at', 'is', null)
     .selectAll('agents')
-    .select('agent_versions.settings')
+    .select(sql<string>`agent_versions.settings::text`.as('settings'))
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof agents>['executeTakeFirstOrThrow']>>
@@ -256,11 +259,11 @@ async function listSpaceIds(ctx: OrgStoreContext, agentId: Id<'agents'>): Promis
 }
 
 function toAgent(row: Row, knowledgeSpaceIds: Id<'knowledgeSpaces'>[]): Agent {
-  return { ...toSummary(row, knowledgeSpaceIds), ...agentSettings.parse(row.settings) }
+  return { ...toSummary(row, knowledgeSpaceIds), ...settingsOfText(row.settings) }
 }
 
 function toSummary(row: Row, knowledgeSpaceIds: Id<'knowledgeSpaces'>[]): AgentSummary {
-  const { systemPrompt, model, temperature } = agentSettings.parse(row.settings)
+  const { systemPrompt, model, temperature } = settingsOfText(row.settings)
   return {
     _id: row.id,
     slug: row.slug,
