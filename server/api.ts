@@ -46,6 +46,7 @@ import * as search from './domain/knowledge/spaces/search.functions.ts'
 import * as spaces from './domain/knowledge/spaces/spaces.functions.ts'
 import * as tables from './domain/knowledge/tables/tables.functions.ts'
 import * as webSearch from './domain/knowledge/web-search/web-search.functions.ts'
+import * as approvals from './domain/messaging/approvals/approvals.functions.ts'
 import * as conversationExports from './domain/messaging/compliance/exports.functions.ts'
 import * as retention from './domain/messaging/compliance/retention.functions.ts'
 import * as contacts from './domain/messaging/contacts/contacts.functions.ts'
@@ -109,6 +110,7 @@ export const modules = {
   'channels/whatsappCloud': whatsappCloud,
   'channels/webchat': webchat,
   conversations,
+  'conversations/approvals': approvals,
   'conversations/canned': cannedReplies,
   'conversations/contacts': contacts,
   'conversations/templates': templates,

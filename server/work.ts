@@ -37,6 +37,7 @@ import { importColumnJob } from './domain/knowledge/tables/tables.import.ts'
 import { retypeColumnsJob } from './domain/knowledge/tables/tables.types.ts'
 import { forgetWebSearchesJob } from './domain/knowledge/web-search/web-search.run.ts'
 import { sendLetterJob, tidyLettersJob } from './domain/letters/letters.job.ts'
+import { approvalsJob, approvedCallJob } from './domain/messaging/approvals/approved-calls.job.ts'
 import { exportJob, forgetExportsJob } from './domain/messaging/compliance/exports.job.ts'
 import { retentionJob } from './domain/messaging/compliance/retention.job.ts'
 import { rerouteJob } from './domain/messaging/delivery/reroute.job.ts'
@@ -57,6 +58,8 @@ export const jobs: readonly Job<never, Services>[] = [
   analyzeTableJob,
   announceRequestJob,
   askQuestionsJob,
+  approvalsJob,
+  approvedCallJob,
   bookingWordsJob,
   callForFailingJob,
   checkAccounts,

@@ -45,6 +45,7 @@ export const ERROR_CODES = {
   too_many_tools: 'The organization has `max` tools already.',
   tool_invalid: 'The parts of the tool do not fit together; `problem`.',
   tool_name_taken: 'Another tool of the organization has the name.',
+  approval_decided: 'The call does not wait for a decision any more.',
   too_many_tool_hosts: 'No more than `max` hosts can be allowed.',
   tool_host_invalid: 'It is no host on the internet, with or without `*.` before it.',
   too_many_tool_secrets: 'The vault has `max` secrets already.',

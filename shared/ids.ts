@@ -44,6 +44,7 @@ export type IdTable =
   | 'modelPrices'
   | 'httpTools'
   | 'toolSecrets'
+  | 'toolApprovals'
   | 'webhookEndpoints'
   | 'webhookEvents'
   | 'webhookDeliveries'

@@ -78,7 +78,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 /** The rooms of server/domain/messaging from the lowest to the highest: each imports only rooms before it, types too. */
 const MESSAGING = [
   ...['customers', 'conversations', 'files', 'inbound-events', 'outbox', 'turns'], // rows and facts
-  ...['handoff', 'delivery', 'follow-ups', 'replies', 'ratings', 'inbound', 'webchat'], // the way of a message
+  ...['handoff', 'delivery', 'follow-ups', 'approvals', 'replies', 'ratings', 'inbound', 'webchat'], // the way of a message
   ...['explanations', 'inbox', 'team', 'compliance', 'contacts', 'playground', 'copilot'], // what people work with
   'pipeline',
 ]

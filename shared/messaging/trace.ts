@@ -1,6 +1,7 @@
 // Why an agent answered as it did, or did not: the record of one turn. Secrets are scrubbed before it is stored.
 
 import type { Id } from '#shared/ids.ts'
+import type { ApprovalBy } from '#shared/tools/approvals.ts'
 import type { ToolFailure } from '#shared/tools/tools.ts'
 import type { AttachmentFailure, AttachmentKind } from './attachments.ts'
 
@@ -72,6 +73,10 @@ export const TOOL_REFUSALS = [
   'customer_unknown',
   /** The model was to answer without tools, and called one anyway. */
   'not_offered',
+  /** The tool changes something, and the test chat changes nothing. */
+  'not_in_test',
+  /** More calls than may wait for someone to agree. */
+  'approval_limit',
 ] as const
 export type ToolRefusal = (typeof TOOL_REFUSALS)[number]
 
@@ -89,6 +94,10 @@ export type TraceToolCall = {
   durationMs: number
   /** A tool of the organization: where it called, what came, and which arguments the server has given. */
   http?: { host: string; status: number | null; failure: ToolFailure | null; bound: string[] }
+  /** It was not carried out: who was asked to agree to it. */
+  asked?: ApprovalBy
+  /** It was asked for earlier, and carried out now that they have agreed. */
+  agreedBy?: ApprovalBy
 }
 
 /** What was changed in a call, or in its answer, to make it usable. */

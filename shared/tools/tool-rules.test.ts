@@ -9,6 +9,7 @@ const SOUND: ToolDefinition = {
   headers: [
     { name: 'Authorization', value: 'Bearer ', secretId: 's1' as ToolDefinition['headers'][number]['secretId'] },
   ],
+  ...{ approval: 'none', title: '' },
   parameters: {
     type: 'object',
     properties: { number: { type: 'string' }, lang: { type: 'string', enum: ['ru', 'en'] } },

@@ -1,6 +1,6 @@
 // What an HTTP tool may be: its address, its arguments and its body fit together. The form and the server ask the same questions.
 import { BUILT_IN_TOOLS } from './functions.ts'
-import { TOOL_PARAMETERS_MAX, type ToolDefinition, type ToolHeader } from './tools.ts'
+import { TOOL_PARAMETERS_MAX, type ToolDefinition, type ToolHeader, type ToolMethod } from './tools.ts'
 
 /** What is wrong with a tool, by the field that it is about. */
 export type ToolProblem =
@@ -19,6 +19,8 @@ export type ToolProblem =
   | 'body_without_post'
   | 'secret_without_https'
   | 'too_many_arguments'
+  | 'approval_missing'
+  | 'title_missing'
 
 /** Headers that the client sets itself, or that lead the call elsewhere. */
 const FORBIDDEN_HEADERS = new Set([
@@ -69,7 +71,19 @@ export function problemsOf(tool: ToolDefinition): ToolProblem[] {
     ...headerProblems(tool.headers),
     ...bodyProblems(tool),
     ...unusedProblems(tool),
+    ...approvalProblems(tool),
   ]
+}
+
+/** Whether calls by this method are sent with a body. */
+export function hasBody(method: ToolMethod): boolean {
+  return method === 'POST' || method === 'PUT' || method === 'PATCH'
+}
+
+/** What changes something is agreed to by a person, who reads what it is. */
+function approvalProblems({ method, approval, title }: ToolDefinition): ToolProblem[] {
+  if (approval === 'none') return method === 'GET' || method === 'POST' ? [] : ['approval_missing']
+  return title === '' ? ['title_missing'] : []
 }
 
 function argumentProblems({ parameters, bound }: ToolDefinition): ToolProblem[] {
@@ -102,7 +116,7 @@ function headerProblems(headers: ToolHeader[]): ToolProblem[] {
 
 function bodyProblems({ body, method }: ToolDefinition): ToolProblem[] {
   if (body.trim() === '') return []
-  if (method !== 'POST') return ['body_without_post']
+  if (!hasBody(method)) return ['body_without_post']
   const json = parseBody(body)
   if (json === undefined) return ['body_not_json']
   return hasPlaceholderKey(json) ? ['body_key_placeholder'] : []

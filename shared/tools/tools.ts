@@ -17,9 +17,13 @@ const BODY_MAX = 4000
 const HEADERS_MAX = 10
 const FIELDS_MAX = 30
 
-/** Tools only read. `POST`: of services that are searched by a body. */
-export const TOOL_METHODS = ['GET', 'POST'] as const
+/** `POST` may also search; the others change something, and need an approval. */
+export const TOOL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type ToolMethod = (typeof TOOL_METHODS)[number]
+
+/** Who has to agree to each call: no one, for a tool that only reads; the customer in the chat; or a member of the team. */
+export const TOOL_APPROVALS = ['none', 'customer', 'operator'] as const
+export type ToolApprovalRule = (typeof TOOL_APPROVALS)[number]
 
 /** What the server knows of the customer, whatever they claim to be. */
 export const BOUND_SOURCES = ['phone', 'channel_id', 'contact_id'] as const
@@ -79,6 +83,9 @@ const definition = {
   name: z.string().check(z.regex(TOOL_NAME)),
   description: z.string().check(z.trim(), z.minLength(1), z.maxLength(1000)),
   method: z.enum(TOOL_METHODS),
+  approval: z.enum(TOOL_APPROVALS),
+  /** What a call does, for people who agree to it: “Cancel an order”. Empty where no one has to. */
+  title: z.string().check(z.trim(), z.maxLength(80)),
   /** `{name}` stands for an argument, in the path and in values of the query. */
   url: z.string().check(z.trim(), z.minLength(1), z.maxLength(URL_MAX)),
   headers: z.array(header).check(z.maxLength(HEADERS_MAX)),
@@ -135,6 +142,7 @@ const TOOL_FAILURES = [
   'secret_missing',
   'secret_host',
   'unreachable',
+  'no_answer',
   'timeout',
   'redirected',
   'status',

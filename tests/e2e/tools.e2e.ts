@@ -144,6 +144,7 @@ async function startWorld() {
 
 const TOOL_OF_ANNA = {
   ...{ name: TOOL, description: 'The state of an order, with the day of its delivery.', method: 'GET' },
+  ...{ approval: 'none', title: '' },
   url: `https://${HOST}/orders/{number}?customer={customer}`,
   headers: [],
   parameters: PARAMETERS,

@@ -16,10 +16,12 @@ const ORDERS: Record<string, { phone: string; state: string }> = {
 export type ShopCall = { method: string; path: string; query: Record<string, string>; key: string | null; body: string }
 export type FakeShop = Awaited<ReturnType<typeof startFakeShop>>
 
-/** `GET /orders/:number?phone=` and `POST /search`; the other paths misbehave. */
+/** `GET` and `DELETE /orders/:number?phone=`, and `POST /search`; the other paths misbehave. */
 export async function startFakeShop() {
   const calls: ShopCall[] = []
+  const cancelled: { number: string; key: string | null }[] = []
   let broken = false
+  let isMute = false
   const server = await listenOnLoopback(async (request) => {
     const { pathname: path, searchParams } = new URL(request.url)
     const query = Object.fromEntries(searchParams)
@@ -35,11 +37,22 @@ export async function startFakeShop() {
     if (path === '/search') return Response.json({ found: [{ state: 'sent' }], asked: JSON.parse(body) })
     const order = ORDERS[decodeURIComponent(path.replace('/orders/', ''))]
     if (!order || order.phone !== query.phone) return Response.json({ error: 'no such order' }, { status: 404 })
+    if (request.method === 'DELETE') {
+      cancelled.push({ number: path.replace('/orders/', ''), key: request.headers.get('idempotency-key') })
+      if (isMute) await wait(3000)
+      return Response.json({ order: { state: 'cancelled' } })
+    }
     return Response.json({ order: { state: order.state, note: INJECTION, internalCost: 17 } })
   })
   const { port } = new URL(server.url)
   return {
     calls,
+    /** Orders that were cancelled, and by which call. */
+    cancelled,
+    /** Cancels, and gives no answer in time, until it is called with false. */
+    mute: (isOn: boolean) => {
+      isMute = isOn
+    },
     /** Fails until it is called with false. */
     fail: (isBroken: boolean) => {
       broken = isBroken

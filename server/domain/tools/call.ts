@@ -1,8 +1,9 @@
 // One call of an HTTP tool: the host is checked, secrets are opened and sent where they may go, and what comes back is cut to its fields.
 // A trial and an agent's answer go this way alike.
-import { TooLargeError } from '#server/integrations/http/http-client.ts'
+import { NotConnectedError, TooLargeError } from '#server/integrations/http/http-client.ts'
 import { type Outbound, OutboundError } from '#server/integrations/http/outbound.ts'
 import type { Secrets } from '#server/platform/lib/secrets.ts'
+import { hasBody } from '#shared/tools/tool-rules.ts'
 import type { ToolArguments, ToolFailure, ToolOutcome } from '#shared/tools/tools.ts'
 import { mapped, withoutSecrets } from './answer.rules.ts'
 import { isHostAllowed, requestOf } from './request.rules.ts'
@@ -22,17 +23,22 @@ class CallFailed extends Error {
   }
 }
 
-/** Calls the service. Never throws, unless the caller's signal does. */
+/**
+ * Calls the service. Never throws, unless the caller's signal does.
+ *
+ * @param key of a call that changes something: the service may know by it that it has seen the call before
+ */
 export async function callTool(
   services: CallServices,
   tool: CallableTool,
   values: ToolArguments,
   signal: AbortSignal,
+  key?: string,
 ): Promise<ToolOutcome> {
   const startedAt = performance.now()
   const took = () => Math.round(performance.now() - startedAt)
   try {
-    const { status, result } = await attempt(services, tool, values, signal)
+    const { status, result } = await attempt(services, tool, values, { signal, key })
     return { failure: null, status, result, durationMs: took() }
   } catch (error) {
     signal.throwIfAborted()
@@ -46,7 +52,7 @@ async function attempt(
   { outbound, secrets }: CallServices,
   tool: CallableTool,
   values: ToolArguments,
-  signal: AbortSignal,
+  { signal, key }: { signal: AbortSignal; key: string | undefined },
 ): Promise<{ status: number; result: unknown }> {
   const request = requestOf(tool, values)
   if (!request) throw new CallFailed('address')
@@ -56,7 +62,7 @@ async function attempt(
   const timeout = AbortSignal.timeout(tool.timeoutSeconds * 1000)
   const calling = {
     method: tool.method,
-    headers: headersOf(tool, opened),
+    headers: { ...headersOf(tool, opened), ...(key !== undefined && { 'idempotency-key': key }) },
     ...(body !== undefined && { body }),
     maxBytes: tool.maxKilobytes * 1024,
     signal: AbortSignal.any([signal, timeout]),
@@ -65,7 +71,8 @@ async function attempt(
     throw timeout.aborted ? new CallFailed('timeout') : error
   })
   const { status } = answer
-  if (status === 404 || status === 410) return { status, result: NOTHING }
+  const isMissing = status === 404 || status === 410
+  if (isMissing && tool.approval === 'none') return { status, result: NOTHING }
   if (status >= 300 && status < 400) throw new CallFailed('redirected', status)
   if (status < 200 || status >= 300) throw new CallFailed('status', status)
   const result = mapped(withoutSecrets(answer.text, [...opened.values()]), tool.fields)
@@ -99,14 +106,15 @@ function headersOf({ headers, method }: CallableTool, opened: Map<string, string
   return {
     accept: 'application/json',
     ...Object.fromEntries(own),
-    ...(method === 'POST' && { 'content-type': 'application/json' }),
+    ...(hasBody(method) && { 'content-type': 'application/json' }),
   }
 }
 
 function failureOf(error: unknown): ToolFailure {
   if (error instanceof CallFailed) return error.failure
   if (error instanceof OutboundError) return 'address_not_public'
-  return error instanceof TooLargeError ? 'too_large' : 'unreachable'
+  if (error instanceof TooLargeError) return 'too_large'
+  return error instanceof NotConnectedError ? 'unreachable' : 'no_answer'
 }
 
 /** For the model, which learns neither address nor configuration. */
@@ -117,6 +125,7 @@ function explanationOf(failure: ToolFailure, status: number | null): string {
 
 const WHY: Partial<Record<ToolFailure, string>> = {
   address: 'the arguments make no address',
+  no_answer: 'the service gave no answer',
   timeout: 'the service took too long',
   too_large: 'the answer is too large',
   not_json: 'the answer is not of the expected form',

@@ -1,6 +1,6 @@
 // A call of an HTTP tool: arguments → address and body, and which host it may reach. Arguments stand in segments of the path, values of the
 // query and texts of the body, always encoded: they cannot lead a call elsewhere.
-import { fillPlaceholders, parseBody, placeholdersOf, readAddress } from '#shared/tools/tool-rules.ts'
+import { fillPlaceholders, hasBody, parseBody, placeholdersOf, readAddress } from '#shared/tools/tool-rules.ts'
 import type { ToolArguments, ToolDefinition } from '#shared/tools/tools.ts'
 
 /** What is sent; `body` undefined: none. */
@@ -30,7 +30,7 @@ export function requestOf(
 }
 
 function bodyOf({ body, method }: Pick<ToolDefinition, 'body' | 'method'>, values: ToolArguments): string | undefined {
-  if (method !== 'POST') return undefined
+  if (!hasBody(method)) return undefined
   return JSON.stringify(body.trim() === '' ? {} : filled(parseBody(body), values))
 }
 

@@ -19,6 +19,8 @@ export type SealedSecret = { id: Id<'toolSecrets'>; host: string; value: string 
 /** A tool with all that a call needs: the hosts of its organization, and its secrets. */
 export type CallableTool = ToolDefinition & {
   id: ToolId
+  /** Another one after each change. */
+  version: string
   example: ToolExample | null
   hosts: string[]
   secrets: SealedSecret[]
@@ -47,7 +49,7 @@ export async function listCallable(ctx: OrgStoreContext, ids: readonly string[])
   if (ids.length === 0) return []
   const rows = await tools(ctx)
     .where('http_tools.id', 'in', ids as ToolId[])
-    .select(['http_tools.id', 'definition', 'example'])
+    .select(['http_tools.id', 'definition', 'example', 'updated_at'])
     .select(
       sql<
         string[]
@@ -66,7 +68,9 @@ export async function listCallable(ctx: OrgStoreContext, ids: readonly string[])
     )
     .orderBy('http_tools.name')
     .execute()
-  return rows.map(({ definition, ...row }) => ({ ...definition, ...row }))
+  return rows.map(({ definition, updated_at: changedAt, ...row }) => {
+    return { ...definition, ...row, version: `${changedAt.getTime()}` }
+  })
 }
 
 /** How many tools there are. */

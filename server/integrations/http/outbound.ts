@@ -45,7 +45,7 @@ export type Posted = { status: number; retryAfter: string | null; answer: Uint8A
 
 /** A request with an answer that is read; `headers` in lower case. */
 export type Calling = {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers: Record<string, string>
   body?: string
   maxBytes: number

@@ -39,6 +39,7 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   tool_hosts: { tenant: 'organization_id', keys: ['organization_id'] },
   http_tools: { tenant: 'organization_id', keys: ['organization_id'] },
   tool_calls: { tenant: 'organization_id', keys: ['organization_id', 'agent_id'] },
+  tool_approvals: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
   prompt_drafts: { tenant: 'organization_id', keys: ['organization_id', 'agent_id', 'user_id'] },
   agent_knowledge_spaces: { tenant: 'organization_id', keys: ['organization_id', 'agent_id', 'knowledge_space_id'] },
   knowledge_spaces: { tenant: 'organization_id', keys: ['organization_id', 'id'] },

@@ -4,11 +4,19 @@ import type { Secrets } from '#server/platform/lib/secrets.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Ids, Insert, Text } from './seed.ts'
 
-export type ToolIds = { httpToolId: Id<'httpTools'>; toolSecretId: Id<'toolSecrets'> }
+export type ToolIds = {
+  httpToolId: Id<'httpTools'>
+  toolSecretId: Id<'toolSecrets'>
+  toolApprovalId: Id<'toolApprovals'>
+}
 
 /** Ids of what is seeded here. */
 export function newToolIds(): ToolIds {
-  return { httpToolId: newId('httpTools'), toolSecretId: newId('toolSecrets') }
+  return {
+    httpToolId: newId('httpTools'),
+    toolSecretId: newId('toolSecrets'),
+    toolApprovalId: newId('toolApprovals'),
+  }
 }
 
 /** One of each. */
@@ -22,6 +30,7 @@ export async function seedTools(insert: Insert, ids: Ids, text: Text, secrets: S
   const definition = {
     ...{ name: text('tool'), description: text('tool'), method: 'GET', url: 'https://shop.invalid/' },
     ...{ headers: [], parameters: { type: 'object', properties: {} }, bound: [], body: '', fields: [] },
+    ...{ approval: 'none', title: '' },
     ...{ timeoutSeconds: 1, maxKilobytes: 1, perTurn: 1, perDay: 1 },
   }
   const example = { at: 0, arguments: {}, bound: {}, result: text('result'), failure: null, status: 200, durationMs: 1 }
@@ -33,6 +42,12 @@ export async function seedTools(insert: Insert, ids: Ids, text: Text, secrets: S
   await insert('tool_calls', {
     ...{ organization_id, turn_id: turnId, position: 0, conversation_id: conversationId, agent_id: agentId },
     ...{ name: text('tool'), has_failed: false, refusal: null, duration_ms: 1 },
+  })
+  await insert('tool_approvals', {
+    ...{ id: ids.toolApprovalId, organization_id, conversation_id: conversationId, agent_id: agentId, turn_id: turnId },
+    ...{ decider: 'operator', status: 'waiting', tool_kind: 'http', tool_id: httpToolId, tool_version: '0' },
+    ...{ tool_name: text('tool'), title: text('title'), arguments: JSON.stringify({ order: text('argument') }) },
+    ...{ asked_at: now, expires_at: new Date(now.getTime() + 3_600_000) },
   })
   await seedBooking(insert, ids, text)
 }

@@ -12,7 +12,10 @@ const PERMISSIONS: Permission[] = [
 /** Of administrators, or under these permissions, but no change: they look, or try. */
 const LOOKING = ['admin/health:get', 'admin/health:storage', 'agents/keys:test', 'conversations/retention:preview']
 /** What agents may ask of the outside world, and access to accounts there. */
-const OUTSIDE = ['integrations/calendar:disconnect', 'tools:create', 'tools:remove', 'tools:update']
+const OUTSIDE = [
+  ...['conversations/approvals:approve', 'conversations/approvals:decline'],
+  ...['integrations/calendar:disconnect', 'tools:create', 'tools:remove', 'tools:update'],
+]
 /** Changes of membership that need no permission. */
 const OWN = ['organizations:create', 'organizations/invites:accept', 'organizations/members:leave']
 

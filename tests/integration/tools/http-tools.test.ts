@@ -56,7 +56,7 @@ beforeEach(async () => {
 
 function tool(change: Partial<ToolDefinition> = {}): ToolDefinition {
   return {
-    ...{ name: 'order_status', description: 'The state of an order.', method: 'GET' },
+    ...{ name: 'order_status', description: 'The state of an order.', method: 'GET', approval: 'none', title: '' },
     url: `https://${SHOP_HOST}/orders/{number}?phone={phone}`,
     headers: [{ name: 'Authorization', value: 'Bearer ', secretId }],
     parameters: { type: 'object', properties: { number: { type: 'string', maxLength: 40 } }, required: ['number'] },

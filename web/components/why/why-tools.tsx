@@ -1,5 +1,5 @@
 // What the model has called while it answered.
-import type { ToolRefusal, TraceToolCall } from '#shared/messaging/trace.ts'
+import type { TraceToolCall } from '#shared/messaging/trace.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { formatDuration } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -22,7 +22,9 @@ export function WhyTools({ tools, leftOut = 0 }: { tools: TraceToolCall[]; leftO
               )}
               <span className="text-muted-foreground text-xs">{formatDuration(tool.durationMs)}</span>
             </p>
-            {tool.refusal && <RefusalText refusal={tool.refusal} />}
+            {tool.refusal && <Fact>{t(($) => $.tools.refusal[tool.refusal ?? 'bad_arguments'])}</Fact>}
+            {tool.asked && <Fact>{t(($) => $.tools.asked[tool.asked ?? 'customer'])}</Fact>}
+            {tool.agreedBy && <Fact>{t(($) => $.tools.agreedBy[tool.agreedBy ?? 'customer'])}</Fact>}
             {tool.http && <HttpFacts http={tool.http} />}
             <details>
               <summary className="cursor-pointer text-muted-foreground text-xs">{t(($) => $.tools.details)}</summary>
@@ -53,7 +55,6 @@ function HttpFacts({ http }: { http: NonNullable<TraceToolCall['http']> }) {
   )
 }
 
-function RefusalText({ refusal }: { refusal: ToolRefusal }) {
-  const { t } = useTranslation('why')
-  return <p className="text-muted-foreground text-xs">{t(($) => $.tools.refusal[refusal])}</p>
+function Fact({ children }: { children: string }) {
+  return <p className="text-muted-foreground text-xs">{children}</p>
 }

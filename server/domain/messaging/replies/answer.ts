@@ -1,6 +1,7 @@
 // What a model is asked with, and what comes of it. Types only.
 import type { GenerateRequest, Generation, ModelCall } from '#server/integrations/llm/llm.ts'
 import type { SearchResult } from '#shared/knowledge/knowledge.ts'
+import type { TurnApprovals } from '../approvals/settle.ts'
 import type { HandoffCall } from '../handoff/hand-off-tool.ts'
 import type { Evidence } from './guards/grounding.rules.ts'
 import type { Offer } from './tools/offer-choices.ts'
@@ -21,6 +22,8 @@ export type ReplyContext = {
   handoff: HandoffCall
   /** What the model offers to choose from; missing: it may offer nothing. */
   offer?: Offer
+  /** Calls that wait for someone to agree; null or missing: the agent has no tools that ask. */
+  approvals?: TurnApprovals | null
   /** The newest message that the answer is about. */
   answersThrough: number
 }
@@ -33,7 +36,7 @@ export type Answered = {
   answer: Omit<Generation, 'call'> & { call: ModelCall | null }
   context: Pick<
     ReplyContext,
-    'found' | 'usedTables' | 'foundPages' | 'evidence' | 'handoff' | 'offer' | 'answersThrough'
+    'found' | 'usedTables' | 'foundPages' | 'evidence' | 'handoff' | 'offer' | 'approvals' | 'answersThrough'
   >
   failed: FailedCall[]
   /** Sentences of the message that state what the model was not given; missing until they are looked for. */

@@ -8,6 +8,8 @@ import { failpoint } from '#server/platform/lib/failpoints.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { excerptFor } from '#shared/messaging/answering-sentences.ts'
 import type { MessageSource } from '#shared/messaging/conversations.ts'
+import { approvalStatements } from '../approvals/asking.ts'
+import type { TurnApprovals } from '../approvals/settle.ts'
 import { noteStoppedCall } from '../conversations/writes/answers.store.ts'
 import { countForDay } from '../conversations/writes/progress.store.ts'
 import { addSilence } from '../conversations/writes/team-lines.store.ts'
@@ -41,13 +43,16 @@ import { dropSpoken } from './speak.ts'
 
 const EXCERPT_LENGTH = 400
 
+/** An answer as it goes out. */
+type Composed = { choices: string[]; parts: PacedPart[]; spoken: Spoken | null; approvals: TurnApprovals | null }
+
 /** Writes the answer, its parts and its cost in one transaction, or discards all of it when it is no longer wanted. */
 export async function finishTurn(
   ctx: PipelineContext,
   turn: Turn,
-  made: Answered & { choices: string[]; parts: PacedPart[]; spoken: Spoken | null; trace: TraceRecorder },
+  made: Answered & Composed & { trace: TraceRecorder },
 ): Promise<TurnOutcome> {
-  const { answer, choices, context, failed, parts, spoken, trace } = made
+  const { answer, choices, context, failed, parts, spoken, approvals, trace } = made
   const finished: FinishedAnswer = {
     text: answer.text,
     parts,
@@ -59,7 +64,8 @@ export async function finishTurn(
   }
   const outgoing = outgoingOf(turn, { parts, choices, isSpoken: spoken !== null })
   const isUsual = failed.length === 0 && spoken === null && !context.handoff.request
-  if (isUsual && (await finishUsually(ctx, turn, { finished, outgoing, trace }))) return { status: 'replied' }
+  if (isUsual && (await finishUsually(ctx, turn, { finished, outgoing, trace, approvals })))
+    return { status: 'replied' }
   const result = await finishCarefully(ctx, turn, finished, made)
   if (result.status !== 'finished') {
     await dropSpoken(ctx, spoken)
@@ -67,6 +73,13 @@ export async function finishTurn(
   }
   if (outgoing) handOver(ctx, outgoing, result.parts)
   return { status: 'replied' }
+}
+
+type Usual = {
+  finished: FinishedAnswer
+  outgoing: Outgoing | null
+  trace: TraceRecorder
+  approvals: TurnApprovals | null
 }
 
 /**
@@ -77,7 +90,7 @@ export async function finishTurn(
 async function finishUsually(
   ctx: PipelineContext,
   turn: Turn,
-  { finished, outgoing, trace }: { finished: FinishedAnswer; outgoing: Outgoing | null; trace: TraceRecorder },
+  { finished, outgoing, trace, approvals }: Usual,
 ): Promise<boolean> {
   const id = newId('outbox')
   const slot = outgoing && outgoing.delayMs === 0 ? ctx.reserveSend(outgoing.connectionId, id) : null
@@ -95,7 +108,7 @@ async function finishUsually(
   }
   try {
     // The counters come last: their rows, locked until the commit, are shared with other answers.
-    const others = [...traceStatements(turn, trace.finish('replied')), counted]
+    const others = [...traceStatements(turn, trace.finish('replied')), ...approvalStatements(turn, approvals), counted]
     const skipsDispatch = () => !hasNext && !outgoing?.delayMs
     const parts = await ctx.together(turn.organizationId, answered, others, { skipsDispatch })
     failpoint('answer-written')
@@ -117,7 +130,7 @@ async function finishCarefully(
   ctx: PipelineContext,
   turn: Turn,
   finished: FinishedAnswer,
-  { context, failed, spoken, trace }: Answered & { spoken: Spoken | null; trace: TraceRecorder },
+  { context, failed, spoken, approvals, trace }: Answered & Composed & { trace: TraceRecorder },
 ): Promise<FinishResult> {
   const writing = ctx.organization(turn.organizationId, async (store): Promise<FinishResult> => {
     const written = await finishReplied(store, turn, finished, ctx.owner())
@@ -131,6 +144,7 @@ async function finishCarefully(
       await addSpoken(store, turn, { messageId: first.messageId, part: finished.parts.length, spoken })
     const { request } = context.handoff
     if (request && isFinished) await handOffAfterAnswer(store, turn, request)
+    if (isFinished) for (const write of approvalStatements(turn, approvals)) await write(store)
     await writeTrace(store, turn, trace.finish(isFinished ? 'replied' : written.status))
     await countSpent(store, turn, failed)
     await recordUsage(store, usageOf(turn, finished.call, isFinished ? 1 : 0))

@@ -3,6 +3,7 @@ import { keyOpener } from '#server/domain/agents/keys.access.ts'
 import type { Generation, ModelCall } from '#server/integrations/llm/llm.ts'
 import { failpoint } from '#server/platform/lib/failpoints.ts'
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
+import { settleApprovals } from '../approvals/settle.ts'
 import { showTyping } from '../delivery/typing.ts'
 import { answerOfHandoff } from '../handoff/handoff.rules.ts'
 import { withStretchSummary } from '../handoff/handoff.summary.ts'
@@ -58,7 +59,10 @@ async function askModels(work: Try): Promise<Attempt> {
   const { model, fallback } = turn.agent.settings
   const triedAt = turn.firstTriedAt ?? trace.startedAt
   const summarised = await withStretchSummary(ctx, turn, signal)
-  const context = await buildContext(ctx, summarised, trace, new Date()).catch((error: unknown) => ({ error }))
+  const preparing = settleApprovals(ctx, summarised, trace).then((approvals) => {
+    return buildContext(ctx, summarised, { trace, now: new Date(), approvals })
+  })
+  const context = await preparing.catch((error: unknown) => ({ error }))
   if ('error' in context) return { answer: null, failed: [fail(work, model, context.error, null)] }
 
   const askedAt = Date.now()

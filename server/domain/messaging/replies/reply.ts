@@ -2,6 +2,7 @@
 import { isOutage } from '#server/platform/db/engine/engine.ts'
 import { failpoint } from '#server/platform/lib/failpoints.ts'
 import { type TextLimit, textLimitOf } from '#server/platform/lib/text/split-text.ts'
+import { withApprovals } from '../approvals/settle.ts'
 import { stepOf } from '../follow-ups/follow-up.rules.ts'
 import { checkSpokenPhrases } from '../handoff/handoff.rules.ts'
 import { paceParts, splitReply } from '../outbox/split.ts'
@@ -13,7 +14,7 @@ import { unanswered } from '../turns/turn.rules.ts'
 import { findTurn } from '../turns/turn.store.ts'
 import type { Claim, Turn } from '../turns/turn.ts'
 import type { Answered, FailedCall } from './answer.ts'
-import { choicesOf, withList } from './choices.rules.ts'
+import { approvalsOf, choicesOf, withList } from './choices.rules.ts'
 import { belowCommandTexts } from './command-context.ts'
 import { readAttachments } from './context/attachments.ts'
 import { summariseLater } from './context/summary.job.ts'
@@ -68,9 +69,11 @@ export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutco
   }
   const allowed = checkAnswer(turn, attempt, trace)
   if (!allowed) return finishKeptBack(ctx, turn, attempt, trace)
-  const choices = choicesOf(attempt, allowed)
+  const approvals = approvalsOf(attempt, allowed)
+  const choices = choicesOf(attempt, allowed, approvals)
   const hasButtons = hasButtonsFor(ctx, turn)
-  const text = belowCommandTexts(turn, withList(allowed.answer.text, hasButtons ? [] : choices))
+  const whole = withApprovals(allowed.answer.text, approvals)
+  const text = belowCommandTexts(turn, withList(whole, hasButtons ? [] : choices))
   const { splitByParagraphs, pace } = turn.agent.settings.replies
   const texts = asShown(turn, splitReply(text, textLimit(ctx, turn), splitByParagraphs))
   const parts = paceParts(texts, pace, Date.now() - trace.startedAt)
@@ -79,6 +82,7 @@ export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutco
     ...allowed,
     answer: { ...allowed.answer, text },
     choices: hasButtons ? choices : [],
+    approvals,
     parts,
     spoken,
     trace,

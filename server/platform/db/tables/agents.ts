@@ -13,7 +13,8 @@ import type {
 import type { KnowledgeSource } from '#shared/knowledge/knowledge.ts'
 import type { SourceLanguage } from '#shared/knowledge/knowledge-marks.ts'
 import type { ToolRefusal } from '#shared/messaging/trace.ts'
-import type { ToolDefinition, ToolExample, ToolFailure } from '#shared/tools/tools.ts'
+import type { ApprovalBy, ApprovalFailure, ApprovalStatus, ToolKind } from '#shared/tools/approvals.ts'
+import type { ToolArguments, ToolDefinition, ToolExample, ToolFailure } from '#shared/tools/tools.ts'
 import type { DefaultJson, GivenTimestamp, Json, Timestamp } from './columns.ts'
 
 export interface AgentsTable {
@@ -137,6 +138,34 @@ export interface ToolCallsTable {
   refusal: ToolRefusal | null
   duration_ms: number
   called_at: Timestamp
+}
+
+/** A call that waits for someone to agree, or what has become of it. */
+export interface ToolApprovalsTable {
+  id: Id<'toolApprovals'>
+  organization_id: Id<'organizations'>
+  conversation_id: Id<'conversations'>
+  agent_id: Id<'agents'>
+  /** The turn whose answer has asked for it. */
+  turn_id: Id<'turns'>
+  decider: ApprovalBy
+  status: ApprovalStatus
+  tool_kind: ToolKind
+  tool_id: string
+  /** The tool as it was when the call was shown. */
+  tool_version: string
+  tool_name: string
+  title: string
+  arguments: Json<ToolArguments>
+  /** The customer has not heard of what has become of it. */
+  owes_word: Generated<boolean>
+  failure: ApprovalFailure | null
+  result: string | null
+  asked_at: GivenTimestamp
+  expires_at: GivenTimestamp
+  decided_at: Timestamp | null
+  decided_by: Id<'users'> | null
+  begun_at: Timestamp | null
 }
 
 /** The account at Google that an agent is connected to; one for each agent. Gone once it is disconnected. */

@@ -53,6 +53,7 @@ export interface Tables {
   tool_hosts: agents.ToolHostsTable
   http_tools: agents.HttpToolsTable
   tool_calls: agents.ToolCallsTable
+  tool_approvals: agents.ToolApprovalsTable
   agent_knowledge_spaces: agents.AgentKnowledgeSpacesTable
   knowledge_spaces: knowledge.KnowledgeSpacesTable
   documents: knowledge.DocumentsTable

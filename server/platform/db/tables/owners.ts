@@ -29,6 +29,7 @@ export const OWNERS = {
   tool_hosts: 'server/domain/tools',
   http_tools: 'server/domain/tools',
   tool_calls: 'server/domain/tools',
+  tool_approvals: 'server/domain/tools',
   agent_knowledge_spaces: 'server/domain/knowledge/spaces',
   knowledge_spaces: 'server/domain/knowledge/spaces',
   documents: 'server/domain/knowledge/documents',

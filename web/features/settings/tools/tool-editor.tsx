@@ -1,7 +1,15 @@
 // The form of a tool. What is wrong is shown at its field before the server is asked.
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { BOUND_SOURCES, type HttpTool, TOOL_METHODS, type ToolMethod } from '#shared/tools/tools.ts'
+import { hasBody } from '#shared/tools/tool-rules.ts'
+import {
+  BOUND_SOURCES,
+  type HttpTool,
+  TOOL_APPROVALS,
+  TOOL_METHODS,
+  type ToolApprovalRule,
+  type ToolMethod,
+} from '#shared/tools/tools.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
@@ -19,7 +27,7 @@ import { HeaderFields } from './header-fields.tsx'
 import { formOf, NEW_TOOL, type ToolForm, type ToolFormErrors, type ToolFormKey, toolOf } from './tool-form.rules.ts'
 
 const NUMBERS = ['timeoutSeconds', 'maxKilobytes', 'perTurn', 'perDay'] as const
-type TextKey = 'name' | 'description' | 'url' | 'parameters' | 'body' | 'fields'
+type TextKey = 'name' | 'title' | 'description' | 'url' | 'parameters' | 'body' | 'fields'
 
 /** Without a tool it makes a new one. */
 export function ToolEditor({ tool }: { tool: HttpTool | undefined }) {
@@ -64,6 +72,18 @@ export function ToolEditor({ tool }: { tool: HttpTool | undefined }) {
               options={TOOL_METHODS.map((value) => ({ value, label: value }))}
             />
           </Field>
+          <Field label={t(($) => $.form.approval)} hint={t(($) => $.hint.approval)} error={errorOf('approval')}>
+            <Select
+              value={form.approval}
+              onValueChange={(approval) => set({ approval: approval as ToolApprovalRule })}
+              options={TOOL_APPROVALS.map((value) => ({ value, label: t(($) => $.approval[value]) }))}
+            />
+          </Field>
+          {form.approval !== 'none' && (
+            <Field {...field('title')} isRequired>
+              <Input {...control('title')} />
+            </Field>
+          )}
           <Field {...field('url')} isRequired>
             <Input {...control('url')} {...code} inputMode="url" />
           </Field>
@@ -93,7 +113,7 @@ export function ToolEditor({ tool }: { tool: HttpTool | undefined }) {
               </Field>
             ))}
           </fieldset>
-          {form.method === 'POST' && (
+          {hasBody(form.method) && (
             <Field {...field('body')}>
               <Textarea {...control('body')} {...code} rows={5} />
             </Field>

@@ -5,7 +5,10 @@ import { BOUND_SOURCES, type BoundSource, type ToolDefinition, toolDefinition } 
 /** A header as it is typed; `secretId` empty: none. */
 export type HeaderEntry = { name: string; value: string; secretId: string }
 /** `bound`: the argument that a source fills; empty: none. `fields`: a line for each, `name = /pointer`. */
-export type ToolForm = Pick<ToolDefinition, 'name' | 'description' | 'method' | 'url' | 'body'> & {
+export type ToolForm = Pick<
+  ToolDefinition,
+  'name' | 'description' | 'method' | 'approval' | 'title' | 'url' | 'body'
+> & {
   headers: HeaderEntry[]
   parameters: string
   bound: Record<BoundSource, string>
@@ -20,7 +23,8 @@ const EMPTY_PARAMETERS = { type: 'object', properties: { number: { type: 'string
 
 /** A form for a new tool. */
 export const NEW_TOOL: ToolForm = {
-  ...{ name: '', description: '', method: 'GET', url: '', body: '', headers: [], fields: '' },
+  ...{ name: '', description: '', method: 'GET', approval: 'none', title: '' },
+  ...{ url: '', body: '', headers: [], fields: '' },
   parameters: JSON.stringify(EMPTY_PARAMETERS, null, 2),
   bound: { phone: '', channel_id: '', contact_id: '' },
   ...{ timeoutSeconds: 5, maxKilobytes: 32, perTurn: 3, perDay: 1000 },
@@ -28,10 +32,11 @@ export const NEW_TOOL: ToolForm = {
 
 /** A kept tool as a form. */
 export function formOf(tool: ToolDefinition): ToolForm {
-  const { name, description, method, url, body, timeoutSeconds, maxKilobytes, perTurn, perDay } = tool
+  const { name, description, method, approval, title, url, body } = tool
+  const { timeoutSeconds, maxKilobytes, perTurn, perDay } = tool
   const boundTo = (source: BoundSource) => tool.bound.find(({ from }) => from === source)?.argument ?? ''
   return {
-    ...{ name, description, method, url, body, timeoutSeconds, maxKilobytes, perTurn, perDay },
+    ...{ name, description, method, approval, title, url, body, timeoutSeconds, maxKilobytes, perTurn, perDay },
     headers: tool.headers.map((header) => ({ ...header, secretId: header.secretId ?? '' })),
     parameters: JSON.stringify(tool.parameters, null, 2),
     bound: { phone: boundTo('phone'), channel_id: boundTo('channel_id'), contact_id: boundTo('contact_id') },
@@ -43,6 +48,7 @@ export function formOf(tool: ToolDefinition): ToolForm {
 export function toolOf(form: ToolForm): { tool: ToolDefinition } | { errors: ToolFormErrors } {
   const parsed = toolDefinition.safeParse({
     ...form,
+    title: form.approval === 'none' ? '' : form.title,
     headers: form.headers.map((header) => ({ ...header, secretId: header.secretId || null })),
     parameters: parametersOf(form.parameters),
     bound: BOUND_SOURCES.flatMap((from) => (form.bound[from] ? [{ argument: form.bound[from].trim(), from }] : [])),
@@ -72,6 +78,8 @@ const FIELD_OF: Record<ToolProblem, ToolFormKey> = {
   body_without_post: 'body',
   secret_without_https: 'url',
   too_many_arguments: 'parameters',
+  approval_missing: 'approval',
+  title_missing: 'title',
 }
 
 /** Undefined for what is no JSON: the schema refuses it. */

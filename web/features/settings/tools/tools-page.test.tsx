@@ -14,6 +14,7 @@ import { ToolsPage } from './tools-page.tsx'
 
 const definition = {
   ...{ name: 'order_status', description: 'The state of an order.', method: 'GET', body: '', headers: [], fields: [] },
+  ...{ approval: 'none', title: '' },
   url: 'https://api.shop.example/orders/{number}?phone={phone}',
   parameters: { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] },
   bound: [{ argument: 'phone', from: 'phone' }],

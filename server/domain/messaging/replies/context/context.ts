@@ -6,6 +6,8 @@ import { describePrompt } from '#server/integrations/llm/prompt.ts'
 import type { Tool } from '#server/integrations/llm/tool.ts'
 import { partyOfOrganization } from '#server/platform/lib/scheduling/fair-scheduler.ts'
 import type { SearchResponse, SearchResult } from '#shared/knowledge/knowledge.ts'
+import { approvalBlocks, WITH_APPROVALS } from '../../approvals/approval-words.rules.ts'
+import type { TurnApprovals } from '../../approvals/settle.ts'
 import { followUpInstruction, SILENCE } from '../../follow-ups/follow-up.rules.ts'
 import { type HandoffCall, handOffTool } from '../../handoff/hand-off-tool.ts'
 import { isTakenUpAgain, withReturn } from '../../handoff/handoff.return.ts'
@@ -43,8 +45,7 @@ When a customer asks for one, say plainly that you cannot book it right now. Nev
 export async function buildContext(
   ctx: PipelineContext,
   given: Turn,
-  trace: TraceRecorder,
-  now: Date,
+  { trace, now, approvals = null }: { trace: TraceRecorder; now: Date; approvals?: TurnApprovals | null },
 ): Promise<ReplyContext> {
   const turn = {
     ...given,
@@ -62,17 +63,17 @@ export async function buildContext(
   const query = searchedPart(questions.map(({ subject, text }) => subject ?? text).join('\n'))
   const knowledge = await search(query, toChat(turn.history)).catch((error) => withoutKnowledge(ctx, turn, error))
   const instruction = followUpInstruction(turn)
-  const system = instructionsOf(turn, instruction ?? '')
+  const system = instructionsOf(turn, instruction ?? '', approvals)
   const { messages, data, ...left } = readConversation(turn, questions, now)
   if (instruction) messages.push({ role: 'user', text: SILENCE })
-  const handoff: HandoffCall = { request: null }
-  const offer: Offer = { choices: [] }
+  const [handoff, offer]: [HandoffCall, Offer] = [{ request: null }, { choices: [] }]
   const tables = await openTables(searchingOf(ctx, turn), turn.agent, trace, { now, question: query })
   if (tables.block) data.push(tables.block)
   const web = await openWeb(ctx, turn, trace)
   const buttons = settings.choices.isOn && !instruction ? offer : null
   const calendar = await openCalendar(ctx, turn, trace, { offer: buttons, question: query })
-  data.push(...calendar.blocks)
+  data.push(...calendar.blocks, ...approvalBlocks(approvals?.recent ?? []))
+  const http = await openHttpTools(ctx, turn, { trace, approvals })
   const request = {
     model: settings.model,
     temperature: settings.temperature,
@@ -89,7 +90,7 @@ export async function buildContext(
     tools: toolsOf(turn, { search: (query) => search(query), trace }, [
       ...tables.tools,
       ...web.tools,
-      ...(await openHttpTools(ctx, turn, trace)),
+      ...http,
       ...(instruction ? [] : [...calendar.tools, ...talkTools(turn, { handoff, offer }, trace)]),
     ]),
   }
@@ -102,13 +103,9 @@ export async function buildContext(
     ...(turn.template && { template: turn.template.number }),
   })
   return {
-    request,
-    found,
+    ...{ request, found, evidence, handoff, offer, approvals },
     usedTables: tables.used,
     foundPages: web.found,
-    evidence,
-    handoff,
-    offer,
     answersThrough: Math.max(turn.conversation.answeredThrough, ...questions.map((message) => message.sequence)),
   }
 }
@@ -120,10 +117,11 @@ function withoutKnowledge(ctx: PipelineContext, { turnId }: Turn, error: unknown
 }
 
 /** The installation's instructions, the agent's own, and those for a follow-up. */
-function instructionsOf(turn: Turn, instruction: string): string {
+function instructionsOf(turn: Turn, instruction: string, approvals: TurnApprovals | null): string {
   const { agent, organizationName: organization = '', conversation } = turn
   const template = templateFor(turn.template, { agent: agent.name, organization, channel: conversation.channel })
-  return joined(template, agent.settings.systemPrompt, instruction, calendarInstruction(turn))
+  const asking = approvals ? WITH_APPROVALS : ''
+  return joined(template, agent.settings.systemPrompt, instruction, calendarInstruction(turn), asking)
 }
 
 /** Nothing for an agent that was never connected to a calendar, and in the test chat, where nothing is booked. */

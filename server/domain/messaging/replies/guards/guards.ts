@@ -1,5 +1,6 @@
 // Applies an agent's guards before the model is called and after it has answered. The same in the test chat and in channels.
 
+import { waitsForTeam } from '../../approvals/settle.ts'
 import { askBack, handoffNotice } from '../../turns/notice-text.ts'
 import type { Refusal } from '../../turns/outcome.ts'
 import type { TraceRecorder } from '../../turns/trace.ts'
@@ -40,7 +41,8 @@ export function checkAnswer(turn: Turn, made: Answered, trace: TraceRecorder): A
     if (turn.kind === 'follow_up') return null // the customer has asked nothing that could be asked back, or handed over
     return insteadOfUnfounded(turn, made, unfounded)
   }
-  const promise = promises === 'handoff' && made.context.handoff.request === null ? promiseIn(made.answer.text) : null
+  const isKept = made.context.handoff.request !== null || waitsForTeam(made.context.approvals)
+  const promise = promises === 'handoff' && !isKept ? promiseIn(made.answer.text) : null
   if (promise !== null) {
     trace.gate('promise', false, { found: promise })
     made.context.handoff.request = { reason: 'promise', note: promise }
