@@ -130,6 +130,15 @@ const conversationRoutes: RouteObject[] = [
     ),
   },
   {
+    path: '/chats/approvals',
+    handle: { section: 'chats' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/conversations/approvals/approvals-page.tsx')).ApprovalsPage,
+      'conversations',
+      'why',
+    ),
+  },
+  {
     path: '/conversations/:conversationId',
     handle: { section: 'chats', entity: 'conversation' } satisfies CrumbHandle,
     lazy: screen(

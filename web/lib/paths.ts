@@ -37,6 +37,8 @@ export const paths = {
     `/channels/${CHANNELS[channel].path}/${part(connectionId)}`,
   whatsappProof: '/channels/whatsapp/production-test',
   chats: '/chats',
+  /** Calls of tools that wait for the team to agree. */
+  approvals: '/chats/approvals',
   conversation: (conversationId: string) => `/conversations/${part(conversationId)}`,
   /** The conversation, open at one message. */
   message: (conversationId: string, messageId: string) =>

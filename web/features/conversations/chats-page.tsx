@@ -13,6 +13,7 @@ import { useQuery } from '#web/lib/server/convex.ts'
 import type { Address } from '#web/lib/sign-in/asked-address.ts'
 import { May } from '#web/lib/sign-in/permissions.tsx'
 import { useUnread } from '#web/lib/use-unread.ts'
+import { ApprovalsBar } from './approvals/approvals-bar.tsx'
 import { InboxFilters } from './filters/inbox-filters.tsx'
 import { useDefaultView } from './filters/inbox-view-query.ts'
 import { isFiltered, useInboxFilters } from './filters/use-inbox-filters.ts'
@@ -53,6 +54,7 @@ export function ChatsPage() {
           className={cn('flex min-h-0 w-full flex-col border-border', !isEmpty && 'lg:w-90 lg:shrink-0 lg:border-e')}
         >
           <MentionsMenu />
+          <ApprovalsBar />
           {!isEmpty && (
             <May need="inbox.write">
               <AvailabilityBar />

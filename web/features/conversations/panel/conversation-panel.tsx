@@ -13,6 +13,7 @@ import { PartBoundary } from '#web/components/ui/part-boundary.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
+import { ApprovalNotes } from '../approvals/approval-notes.tsx'
 import { ConversationHeader } from '../conversation-header.tsx'
 import { useMentionsSeen } from '../list/mentions-menu.tsx'
 import { useAlertsSeen } from '../list/use-alerts-seen.ts'
@@ -76,6 +77,9 @@ export function ConversationPanel({ conversationId, isSplitView, onClose }: Conv
       </PartBoundary>
       <PartBoundary fallback={null} resetKeys={[conversation]}>
         <QueueNote conversation={conversation} />
+      </PartBoundary>
+      <PartBoundary fallback={null} resetKeys={[conversation]}>
+        <ApprovalNotes key={`approvals ${conversation._id}`} conversation={conversation} />
       </PartBoundary>
       <PartBoundary fallback={null} resetKeys={[conversation]}>
         <RatingNote rating={conversation.rating} />
