@@ -39,6 +39,8 @@ export interface FakeGoogleCalendar {
   state: GoogleState
   /** Withdraws every consent, as a person does in their account at Google: from now on it is `invalid_grant`. */
   withdraw(): void
+  /** The owner moves an event by so many milliseconds. */
+  reschedule(id: string, byMs: number): void
   /** Forgets access tokens, as after their hour. */
   expireAccess(): void
   close(): Promise<void>
@@ -77,6 +79,13 @@ export async function startFakeGoogleCalendar(port = 0): Promise<FakeGoogleCalen
     withdraw() {
       for (const grant of state.grants) grant.isWithdrawn = true
       state.tokens.clear()
+    },
+    reschedule(id, byMs) {
+      const event = state.events.get(id)
+      if (!event) throw new Error(`there is no event ${id}`)
+      const later = ({ dateTime }: { dateTime: string }) => new Date(Date.parse(dateTime) + byMs).toISOString()
+      const { start, end } = event.body
+      event.body = { ...event.body, start: { dateTime: later(start) }, end: { dateTime: later(end) } }
     },
     expireAccess: () => state.tokens.clear(),
     close: server.close,

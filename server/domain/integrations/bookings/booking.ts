@@ -85,7 +85,7 @@ export async function book(
   const now = Date.now()
   const booking: Booking = {
     ...{ ...asker, id: newId('bookings'), calendarId, status: 'booking', from: slot.from, to: slot.to },
-    ...{ movesFrom: null, timeZone: slot.timeZone, event, changedAt: now },
+    ...{ movesFrom: null, timeZone: slot.timeZone, event, changedAt: now, movedInCalendar: false },
   }
   const isWritten = await inOrganization(parts, asker, async (ctx) => {
     await holdCalendar(ctx, calendarId)
@@ -114,8 +114,8 @@ export async function move(
   const moving = await inOrganization(parts, asker, async (ctx) => {
     await holdCalendar(ctx, booking.calendarId)
     if (await isTakenHere(ctx, booking.calendarId, withBuffer(slot, desk), booking.id)) return null
-    const change = { status: 'moving' as const, from: slot.from, to: slot.to, movesFrom: booking.from }
-    return changeBooking(ctx, booking, change)
+    const change = { from: slot.from, to: slot.to, movesFrom: booking.from, movedInCalendar: false }
+    return changeBooking(ctx, booking, { status: 'moving', ...change })
   })
   return moving ? settle(parts, await carryOut(parts, moving)) : refused('taken')
 }
