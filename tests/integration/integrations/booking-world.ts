@@ -13,6 +13,7 @@ import { type CalendarAvailability, DEFAULT_CALENDAR_SETTINGS } from '#shared/in
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeGoogleCalendar, startFakeGoogleCalendar } from '#tests/fakes/google-calendar/google-calendar.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
+import { presses } from '#tests/fakes/telegram/telegram-scenes.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
 export const CALENDAR = 'bookings@group.calendar.google.com'
@@ -113,6 +114,13 @@ export class BookingWorld {
     await this.telegram.waitForSent(this.chat, before + 1)
     await this.world.pipeline.settle()
     return result
+  }
+
+  /** The customer presses a button below the last message. */
+  async press<Result>(label: string, act: (request: GenerateRequest) => Promise<Result>): Promise<Result> {
+    const message = this.telegram.sentTo(this.chat).at(-1)
+    if (!message) throw new Error('nothing was sent')
+    return this.answer(act, () => presses(this.telegram, message, label, { firstName: 'Айгуль' }))
   }
 
   /** The conversation of a customer who has greeted. */

@@ -113,6 +113,22 @@ export async function listOwn(ctx: OrgStoreContext, { agentId, conversationId }:
   return rows.map(toBooking)
 }
 
+/** The visits that an agent has in a calendar and that are not over; those too of which something is to be done. */
+export async function listInCalendar(
+  ctx: OrgStoreContext,
+  { agentId, calendarId }: Pick<Booking, 'agentId' | 'calendarId'>,
+  now: Date,
+): Promise<Booking[]> {
+  const rows = await bookingsOf(ctx)
+    .where('agent_id', '=', agentId)
+    .where('calendar_id', '=', calendarId)
+    .where('status', 'not in', ['cancelled', 'failed'])
+    .where('ends_at', '>', now)
+    .select(COLUMNS)
+    .execute()
+  return rows.map(toBooking)
+}
+
 /** Whether the customer is still to hear what has come of a booking. */
 export async function setOwesWord(ctx: OrgStoreContext, id: Id<'bookings'>, owesWord: boolean): Promise<void> {
   await ctx.db
