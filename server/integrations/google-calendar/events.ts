@@ -10,7 +10,7 @@ type Place = { calendarId: string; id: string }
 /** What has become of an event. `span`: null where it lasts whole days. */
 export type EventState = { isCancelled: boolean; span: EventSpan | null }
 /** `isWhole`: these are all that end after the asked moment, and not only those that have changed. */
-export type EventChanges = { events: Map<string, EventState>; syncToken: string | null; isWhole: boolean }
+type EventChanges = { events: Map<string, EventState>; syncToken: string | null; isWhole: boolean }
 
 export interface CalendarEvents {
   /** When any of these calendars is busy. @throws CalendarFailure; `gone` when one of them is not there any more */
