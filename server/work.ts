@@ -14,6 +14,7 @@ import { renewAccessJob } from './domain/channels/health/renewals.job.ts'
 import { checkSubscriptions } from './domain/channels/health/subscriptions.job.ts'
 import { checkWebhooks } from './domain/channels/health/webhooks.job.ts'
 import { finishBookingsJob, leftBookingsJob } from './domain/integrations/bookings/finish.job.ts'
+import { syncBookingsJob } from './domain/integrations/bookings/sync.job.ts'
 import { checkCalendarsJob } from './domain/integrations/calendar/check.job.ts'
 import { revokeCalendarJob } from './domain/integrations/calendar/revoke.job.ts'
 import { rechunkJob } from './domain/knowledge/documents/chunks/passages.job.ts'
@@ -78,6 +79,7 @@ export const jobs: readonly Job<never, Services>[] = [
   forgetExportsJob,
   leftBookingsJob,
   finishBookingsJob,
+  syncBookingsJob,
   forgetWebSearchesJob,
   forgetQueriesJob,
   forgetRequestsJob,

@@ -189,11 +189,11 @@ const spending = z.strictObject({
   monthlyLimitUsd: z.nullable(z.number().check(z.positive(), z.maximum(SPEND_LIMIT_MAX_USD))),
 })
 
-const SWITCHED_FUNCTIONS = ['knowledge', 'tables', 'webSearch'] as const
-/** A function that the agent has from its spaces unless it is switched off; others have settings of their own. */
+const SWITCHED_FUNCTIONS = ['knowledge', 'tables', 'webSearch', 'calendar'] as const
+/** A function that the agent has from its spaces or its calendar unless it is switched off; others have settings of their own. */
 export type SwitchedFunction = (typeof SWITCHED_FUNCTIONS)[number]
 
-/** What the agent does without although its spaces offer it, and which tools of the organization it has. */
+/** What the agent does without although its spaces or its calendar offer it, and which tools of the organization it has. */
 const functions = z.strictObject({
   off: z.array(z.enum(SWITCHED_FUNCTIONS)).check(z.maxLength(SWITCHED_FUNCTIONS.length)),
   tools: z.array(id('httpTools')).check(z.maxLength(HTTP_TOOLS_MAX)),

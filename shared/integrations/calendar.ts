@@ -25,6 +25,9 @@ export const LEAD_MAX_HOURS = 720
 export const HORIZON_MAX_DAYS = 365
 /** The minutes at which a booking may begin are multiples of one of these. */
 export const GRID_MINUTES = [5, 10, 15, 20, 30, 60] as const
+/** Minutes before a visit at which its customer can be reminded, and how many of them at most. */
+export const CUSTOMER_REMINDER_MINUTES = [2880, 1440, 720, 180, 60, 30] as const
+export const CUSTOMER_REMINDERS_MAX = 3
 
 export const calendarAgentInput = z.strictObject({ agentId: id('agents') })
 
@@ -127,6 +130,13 @@ const availability = z.strictObject({
 export type CalendarAvailability = z.infer<typeof availability>
 export const calendarAvailability = availability
 
+/** Minutes before a visit at which its customer gets a message; each once, the earliest first. Google's own reminders are in the templates. */
+const customerReminders = z.array(z.literal(CUSTOMER_REMINDER_MINUTES)).check(
+  z.maxLength(CUSTOMER_REMINDERS_MAX),
+  z.refine((all) => all.every((each, at) => at === 0 || each < (all[at - 1] ?? 0))),
+)
+export type CustomerReminders = z.infer<typeof customerReminders>
+
 export const saveCalendarsInput = z.strictObject({
   agentId: id('agents'),
   busyIds: z.array(calendarId).check(z.maxLength(BUSY_CALENDARS_MAX)),
@@ -134,12 +144,14 @@ export const saveCalendarsInput = z.strictObject({
 })
 export const saveTemplatesInput = z.strictObject({ agentId: id('agents'), templates })
 export const saveAvailabilityInput = z.strictObject({ agentId: id('agents'), availability })
+export const saveCustomerRemindersInput = z.strictObject({ agentId: id('agents'), customerReminders })
 
 /** What is set up for an agent. */
 export type CalendarSettings = {
   calendars: CalendarChoice
   templates: EventTemplates
   availability: CalendarAvailability
+  customerReminders: CustomerReminders
 }
 
 const WORKDAY = Array.from({ length: 9 }, (_, at) => at + 9)
@@ -161,6 +173,7 @@ export const DEFAULT_CALENDAR_SETTINGS: CalendarSettings = {
     horizonDays: 30,
     gridMinutes: 30,
   },
+  customerReminders: [1440, 60],
 }
 
 /** How a consent ended, as the page is shown it. */

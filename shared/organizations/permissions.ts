@@ -205,6 +205,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionNeed>> = {
   'integrations/calendar:list': 'read',
   'integrations/calendar:saveAvailability': 'channels.write',
   'integrations/calendar:saveCalendars': 'channels.write',
+  'integrations/calendar:saveCustomerReminders': 'channels.write',
   'integrations/calendar:saveTemplates': 'channels.write',
   'knowledge/cases:list': 'read',
   'knowledge/cases:mark': 'knowledge.write',

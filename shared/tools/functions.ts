@@ -6,19 +6,19 @@ import { id } from '#shared/schema.ts'
 import type { ToolFailure } from './tools.ts'
 
 /** Functions that every agent can have. */
-export const BUILT_IN_FUNCTIONS = ['knowledge', 'tables', 'webSearch', 'handoff', 'choices'] as const
+export const BUILT_IN_FUNCTIONS = ['knowledge', 'tables', 'webSearch', 'calendar', 'handoff', 'choices'] as const
 export type BuiltInFunction = (typeof BUILT_IN_FUNCTIONS)[number]
 /** The tools behind each, as models know them; knowledge may be called otherwise by the agent's settings. */
 export const TOOLS_OF_FUNCTION: Record<BuiltInFunction, readonly string[]> = {
   knowledge: ['search_knowledge'],
   tables: ['query_table', 'find_tables'],
   webSearch: ['search_web', 'read_web_page'],
+  calendar: ['find_free_times', 'book_time', 'move_booking', 'cancel_booking', 'list_bookings'],
   handoff: ['hand_off'],
   choices: ['offer_choices'],
 }
-const CALENDAR_TOOLS = ['find_free_times', 'book_time', 'move_booking', 'cancel_booking', 'list_bookings']
 /** Names that no tool of an organization may have. */
-export const BUILT_IN_TOOLS: readonly string[] = [...Object.values(TOOLS_OF_FUNCTION).flat(), ...CALENDAR_TOOLS]
+export const BUILT_IN_TOOLS: readonly string[] = Object.values(TOOLS_OF_FUNCTION).flat()
 /** Days of which calls are counted. */
 export const FUNCTION_DAYS = 7
 /** Calls that are listed of one function. */

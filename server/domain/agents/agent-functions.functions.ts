@@ -1,4 +1,5 @@
 // What agents can do besides talking, and how that goes. On the wire: agentFunctions.
+import { findConnection } from '#server/domain/integrations/calendar/connections.store.ts'
 import { listAnalyzedTables } from '#server/domain/knowledge/tables/tables.store.ts'
 import { listEnabled } from '#server/domain/knowledge/web-search/web-search.store.ts'
 import { type CallSums, listCalls, sumCalls, sumSearchCosts } from '#server/domain/tools/tool-calls.store.ts'
@@ -72,14 +73,15 @@ function isOn({ functions, handoff, choices }: Agent, name: BuiltInFunction): bo
 }
 
 /** Functions that have nothing to work with. */
-async function missingOf(ctx: OrgQueryContext, { knowledgeSpaceIds }: Agent): Promise<Set<BuiltInFunction>> {
-  if (knowledgeSpaceIds.length === 0) return new Set(['knowledge', 'tables', 'webSearch'])
+async function missingOf(ctx: OrgQueryContext, { _id, knowledgeSpaceIds }: Agent): Promise<Set<BuiltInFunction>> {
+  const calendar = await findConnection(ctx, _id)
+  const missing = new Set<BuiltInFunction>(calendar?.status === 'connected' ? [] : ['calendar'])
+  if (knowledgeSpaceIds.length === 0) return new Set([...missing, 'knowledge', 'tables', 'webSearch'])
   const tables = await listAnalyzedTables(ctx, knowledgeSpaceIds)
   const searched = await listEnabled(ctx, knowledgeSpaceIds)
-  return new Set([
-    ...(tables.length === 0 ? ['tables' as const] : []),
-    ...(searched.length === 0 ? ['webSearch' as const] : []),
-  ])
+  if (tables.length === 0) missing.add('tables')
+  if (searched.length === 0) missing.add('webSearch')
+  return missing
 }
 
 function useOf(sums: Map<string, CallSums>, names: string[], costMicroUsd: number | null) {

@@ -127,6 +127,7 @@ export const DERIVED = {
 const UNTRACKED_TENANT_TABLES = [
   'alert_sends',
   'booking_slots',
+  'booking_syncs',
   'calendar_authorizations',
   'inbound_events',
   'customer_identities',

@@ -1,5 +1,6 @@
 // The paths of Google's Calendar v3 that a booking needs: the list of calendars, busy times, and events with ids of the caller's own.
 import { z } from 'zod'
+import { listEvents } from './event-list.ts'
 import type { GoogleState } from './google-calendar.ts'
 
 export type FakeCalendar = { id: string; summary: string; primary?: boolean; accessRole: 'owner' | 'writer' | 'reader' }
@@ -80,7 +81,11 @@ async function answerEvents(
   if (!calendar) return refuse(404, 'notFound', 'Not Found')
   if (calendar.accessRole !== 'owner') return refuse(403, 'requiredAccessLevel', 'You need to own this calendar.')
   const body: unknown = request.method === 'POST' || request.method === 'PATCH' ? await request.json() : undefined
-  if (id === undefined) return request.method === 'POST' ? insert(state, calendarId, body) : refuse(405, 'invalid', '')
+  if (id === undefined) {
+    return request.method === 'POST'
+      ? insert(state, calendarId, body)
+      : listEvents(state, calendarId, new URL(request.url))
+  }
   const event = state.events.get(id)
   if (!event || event.calendarId !== calendarId) return refuse(404, 'notFound', 'Not Found')
   if (request.method === 'GET') return Response.json(toEvent(event))

@@ -3,6 +3,7 @@
 import { listenOnLoopback } from '#tests/loopback.ts'
 import { answerCalendar, type FakeCalendar, type FakeEvent, refusalOf } from './calendar-methods.ts'
 import { answerConsent } from './consent-methods.ts'
+import type { Reading, Snapshot } from './event-list.ts'
 
 /** A consent that was given. */
 export type Grant = { refreshToken: string; scopes: string[]; isWithdrawn: boolean }
@@ -26,6 +27,16 @@ export type GoogleState = {
   leftOut: string[]
   /** What calls of the calendar are refused with, as `reason` of Google's errors; null: with nothing. */
   refusal: string | null
+  /** Sync token → how the events were. Clearing it makes all of them expire. */
+  syncs: Map<string, Snapshot>
+  /** Lists whose pages are being read. */
+  readings: Map<string, Reading>
+  /** Events of one page. */
+  pageSize: number
+  /** Calls of the calendar with this refresh token's access wait for the promise. */
+  slow: Map<string, Promise<void>>
+  /** What holds the next list of events back. */
+  pause: { reach(): void; released: Promise<void> } | null
   /** The page has people decide; otherwise they consent at once. */
   asks: boolean
 }
@@ -39,6 +50,10 @@ export interface FakeGoogleCalendar {
   state: GoogleState
   /** Withdraws every consent, as a person does in their account at Google: from now on it is `invalid_grant`. */
   withdraw(): void
+  /** The next list of events is read, and given only when it is released. */
+  pauseNextList(): { reached: Promise<void>; release(): void }
+  /** The owner moves an event by so many milliseconds. */
+  reschedule(id: string, byMs: number): void
   /** Forgets access tokens, as after their hour. */
   expireAccess(): void
   close(): Promise<void>
@@ -55,12 +70,14 @@ export async function startFakeGoogleCalendar(port = 0): Promise<FakeGoogleCalen
     ],
     ...{ events: new Map(), codes: new Map(), grants: [], tokens: new Map() },
     ...{ refreshes: 0, leftOut: [], refusal: null, asks: false },
+    ...{ syncs: new Map(), readings: new Map(), pageSize: 250, slow: new Map(), pause: null },
   }
   const server = await listenOnLoopback(async (request) => {
     const url = new URL(request.url)
     const consent = await answerConsent(state, request, url)
     if (consent) return consent
     if (!url.pathname.startsWith('/calendar/v3/')) return new Response('Not found', { status: 404 })
+    await state.slow.get(grantOf(state, request)?.refreshToken ?? '')
     const refused = refusalOf(state, request)
     return refused ?? answerCalendar(state, request, url)
   }, port)
@@ -78,7 +95,23 @@ export async function startFakeGoogleCalendar(port = 0): Promise<FakeGoogleCalen
       for (const grant of state.grants) grant.isWithdrawn = true
       state.tokens.clear()
     },
+    pauseNextList() {
+      const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      state.pause = { reach: reached.resolve, released: released.promise }
+      return { reached: reached.promise, release: released.resolve }
+    },
+    reschedule(id, byMs) {
+      const event = state.events.get(id)
+      if (!event) throw new Error(`there is no event ${id}`)
+      const later = ({ dateTime }: { dateTime: string }) => new Date(Date.parse(dateTime) + byMs).toISOString()
+      const { start, end } = event.body
+      event.body = { ...event.body, start: { dateTime: later(start) }, end: { dateTime: later(end) } }
+    },
     expireAccess: () => state.tokens.clear(),
     close: server.close,
   }
+}
+
+function grantOf(state: GoogleState, request: Request): Grant | undefined {
+  return state.tokens.get(/^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '')
 }

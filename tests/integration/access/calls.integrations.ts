@@ -16,5 +16,6 @@ export const INTEGRATION_CALLS: Record<string, SweptCall> = {
     args: ({ agentId }) => ({ agentId, busyIds: [], targetId: 'salon@example.com' }),
     own: 'calendar_not_configured',
   },
+  'integrations/calendar:saveCustomerReminders': { args: ({ agentId }) => ({ agentId, customerReminders: [60] }) },
   'integrations/calendar:saveTemplates': { args: ({ agentId }) => ({ agentId, templates }) },
 }

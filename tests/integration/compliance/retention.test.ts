@@ -364,7 +364,7 @@ const OF_THE_TEAM = new Set([
   'alert_chats',
   'push_devices',
   ...['tool_secrets', 'tool_hosts', 'http_tools'],
-  ...['calendar_connections', 'calendar_settings', 'calendar_authorizations'],
+  ...['calendar_connections', 'calendar_settings', 'calendar_authorizations', 'booking_syncs'],
   ...['agents', 'agent_versions', 'agent_keys', 'agent_knowledge_spaces', 'prompt_drafts'],
   ...['knowledge_spaces', 'documents', 'fragments', 'chunks', 'chunk_vectors', 'staged_chunks', 'index_segments'],
   ...['knowledge_tables', 'table_rows', 'sites', 'site_pages', 'web_search_settings', 'web_searches'],

@@ -354,8 +354,8 @@ describe('a tool', () => {
     expect(own?.failures).toBeGreaterThan(0)
     const calls = await person.http.query(api.agentFunctions.calls, { agentId, name: 'order_status' })
     expect(calls.slice(0, 2)).toMatchObject([{ hasFailed: true }, { hasFailed: false }])
-    expect(functions.map(({ name }) => name).slice(0, 5)).toEqual([
-      ...['knowledge', 'tables', 'webSearch', 'handoff', 'choices'],
+    expect(functions.map(({ name }) => name).slice(0, 6)).toEqual([
+      ...['knowledge', 'tables', 'webSearch', 'calendar', 'handoff', 'choices'],
     ])
   })
 })

@@ -85,7 +85,7 @@ export async function book(
   const now = Date.now()
   const booking: Booking = {
     ...{ ...asker, id: newId('bookings'), calendarId, status: 'booking', from: slot.from, to: slot.to },
-    ...{ movesFrom: null, timeZone: slot.timeZone, event, changedAt: now },
+    ...{ movesFrom: null, timeZone: slot.timeZone, event, changedAt: now, movedInCalendar: false },
   }
   const isWritten = await inOrganization(parts, asker, async (ctx) => {
     await holdCalendar(ctx, calendarId)
@@ -114,8 +114,8 @@ export async function move(
   const moving = await inOrganization(parts, asker, async (ctx) => {
     await holdCalendar(ctx, booking.calendarId)
     if (await isTakenHere(ctx, booking.calendarId, withBuffer(slot, desk), booking.id)) return null
-    const change = { status: 'moving' as const, from: slot.from, to: slot.to, movesFrom: booking.from }
-    return changeBooking(ctx, booking, change)
+    const change = { from: slot.from, to: slot.to, movesFrom: booking.from, movedInCalendar: false }
+    return changeBooking(ctx, booking, { status: 'moving', ...change })
   })
   return moving ? settle(parts, await carryOut(parts, moving)) : refused('taken')
 }
@@ -159,10 +159,8 @@ async function judge(parts: BookingParts, desk: Desk, slot: Span, moved?: Bookin
     { readOnly: true },
   )
   if (isTaken) return 'taken'
-  const busy = await readBusy(parts, desk, withBuffer(slot, desk))
-  if (!busy) return 'no_answer'
-  const others = moved ? busy.filter(({ from, to }) => from !== moved.from || to !== moved.to) : busy
-  return judgeSlot(slot, { ...rules, busy: others })
+  const busy = await readBusy(parts, desk, withBuffer(slot, desk), moved)
+  return busy ? judgeSlot(slot, { ...rules, busy }) : 'no_answer'
 }
 
 async function openDesk({ database, googleCalendar }: BookingParts, asker: Asker): Promise<Desk | null> {
@@ -183,13 +181,19 @@ async function openDesk({ database, googleCalendar }: BookingParts, asker: Asker
   )
 }
 
-/** Null: Google cannot be asked. The calendar of the bookings is busy when it has one, chosen for that or not. */
-async function readBusy(parts: BookingParts, desk: Desk, within: Span): Promise<Span[] | null> {
-  const ids = [...new Set([desk.calendarId, ...desk.settings.calendars.busy.map(({ id }) => id)])]
+/**
+ * Null: Google cannot be asked. The calendar of the bookings is busy when it has one, chosen for that or not. Without the visit that is moved:
+ * its calendar is asked for events, since busy times do not say whose they are and run together.
+ */
+async function readBusy(parts: BookingParts, desk: Desk, within: Span, moved?: Booking): Promise<Span[] | null> {
+  const all = new Set([desk.calendarId, ...desk.settings.calendars.busy.map(({ id }) => id)])
+  const ids = [...all].filter((id) => id !== moved?.calendarId)
   try {
-    return await withCalendar(parts, desk.connection, async (google, token) =>
-      (await google.events(token)).busy(ids, within),
-    )
+    return await withCalendar(parts, desk.connection, async (google, token) => {
+      const events = await google.events(token)
+      const others = moved && all.has(moved.calendarId) ? await events.busyBut(moved, within) : []
+      return ids.length > 0 ? [...others, ...(await events.busy(ids, within))] : others
+    })
   } catch (error) {
     if (error instanceof CalendarFailure) return null
     throw error

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { BookedEvent, BookingStatus } from '#shared/integrations/bookings.ts'
+import { nextReminder } from './reminders.store.ts'
 import type { Span } from './slots.rules.ts'
 import type { Asker } from './slots.store.ts'
 
@@ -17,6 +18,8 @@ export type Booking = Asker &
     timeZone: string | null
     event: BookedEvent
     changedAt: number
+    /** Its time was last chosen in the calendar itself. */
+    movedInCalendar: boolean
   }
 
 /** Those that take up their time. */
@@ -27,6 +30,7 @@ const OPEN = ['booking', 'moving', 'cancelling'] as const satisfies BookingStatu
 const COLUMNS = [
   ...(['id', 'organization_id', 'agent_id', 'conversation_id', 'calendar_id', 'status', 'starts_at'] as const),
   ...(['ends_at', 'moves_from', 'time_zone', 'event', 'changed_at'] as const),
+  'moved_in_calendar',
 ] as const
 
 /** Until the transaction ends, no other books in this calendar. */
@@ -67,11 +71,17 @@ export async function insertBooking(ctx: OrgStoreContext, booking: Booking): Pro
     .execute()
 }
 
-/** Changes a booking, unless it has been changed since it was read. @returns it as it is now; null: it has */
+export type BookingChange = Partial<Pick<Booking, 'status' | 'from' | 'to' | 'movesFrom' | 'movedInCalendar'>>
+
+/**
+ * Changes a booking, unless it has been changed since it was read. Its reminders are planned again.
+ *
+ * @returns it as it is now; null: it has
+ */
 export async function changeBooking(
   ctx: OrgStoreContext,
   known: Booking,
-  change: Partial<Pick<Booking, 'status' | 'from' | 'to' | 'movesFrom'>>,
+  change: BookingChange,
 ): Promise<Booking | null> {
   const next = { ...known, ...change, changedAt: Math.max(Date.now(), known.changedAt + 1) }
   const row = await ctx.db
@@ -79,7 +89,8 @@ export async function changeBooking(
     .set({
       ...{ status: next.status, starts_at: new Date(next.from), ends_at: new Date(next.to) },
       ...{ moves_from: next.movesFrom === null ? null : new Date(next.movesFrom) },
-      changed_at: new Date(next.changedAt),
+      ...{ changed_at: new Date(next.changedAt), moved_in_calendar: next.movedInCalendar },
+      remind_at: next.status === 'booked' ? nextReminder(new Date(next.from)) : null,
     })
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', known.id)
@@ -102,6 +113,22 @@ export async function listOwn(ctx: OrgStoreContext, { agentId, conversationId }:
   return rows.map(toBooking)
 }
 
+/** The visits that an agent has in a calendar and that are not over; those too of which something is to be done. */
+export async function listInCalendar(
+  ctx: OrgStoreContext,
+  { agentId, calendarId }: Pick<Booking, 'agentId' | 'calendarId'>,
+  now: Date,
+): Promise<Booking[]> {
+  const rows = await bookingsOf(ctx)
+    .where('agent_id', '=', agentId)
+    .where('calendar_id', '=', calendarId)
+    .where('status', 'not in', ['cancelled', 'failed'])
+    .where('ends_at', '>', now)
+    .select(COLUMNS)
+    .execute()
+  return rows.map(toBooking)
+}
+
 /** Whether the customer is still to hear what has come of a booking. */
 export async function setOwesWord(ctx: OrgStoreContext, id: Id<'bookings'>, owesWord: boolean): Promise<void> {
   await ctx.db
@@ -111,19 +138,6 @@ export async function setOwesWord(ctx: OrgStoreContext, id: Id<'bookings'>, owes
     .where('id', '=', id)
     .where('owes_word', '<>', owesWord)
     .execute()
-}
-
-/** Bookings over all organizations of which customers are still to hear what has come of them, longest ago first. */
-export async function listOwed(ctx: StoreContext, most: number): Promise<Booking[]> {
-  const rows = await ctx.db
-    .selectFrom('bookings')
-    .where('owes_word', '=', sql.lit(true))
-    .where('status', 'not in', OPEN)
-    .select(COLUMNS)
-    .orderBy('changed_at')
-    .limit(most)
-    .execute()
-  return rows.map(toBooking)
 }
 
 /** The same booking, which owes nothing from then on; null: it does not any more, or something is to be done of it again. */
@@ -201,6 +215,7 @@ type Row = {
   time_zone: string | null
   event: BookedEvent
   changed_at: Date
+  moved_in_calendar: boolean
 }
 
 function toBooking(row: Row): Booking {
@@ -209,6 +224,7 @@ function toBooking(row: Row): Booking {
     ...{ conversationId: row.conversation_id, calendarId: row.calendar_id, status: row.status },
     ...{ from: row.starts_at.getTime(), to: row.ends_at.getTime(), movesFrom: row.moves_from?.getTime() ?? null },
     ...{ timeZone: row.time_zone, event: row.event, changedAt: row.changed_at.getTime() },
+    movedInCalendar: row.moved_in_calendar,
   }
 }
 

@@ -7,16 +7,15 @@ import { failpoint } from '#server/platform/lib/failpoints.ts'
 import type { BookingStatus } from '#shared/integrations/bookings.ts'
 import { withCalendar } from '../calendar/access.ts'
 import { findSealed, type SealedConnection } from '../calendar/connections.store.ts'
-import { type Booking, changeBooking, findBooking, findConversation } from './bookings.store.ts'
+import { type Booking, type BookingChange, changeBooking, findBooking, findConversation } from './bookings.store.ts'
 
-type Change = Parameters<typeof changeBooking>[2]
 export type BookingParts = Pick<Services, 'database' | 'secrets' | 'googleCalendar'>
 
 /** After these Google may have done what it was asked. */
 const UNCERTAIN: ReadonlySet<CalendarFailureKind> = new Set(['unreachable', 'rate_limited'])
 const GONE: ReadonlySet<Booking['status']> = new Set(['cancelled', 'failed'])
 /** What becomes of a visit whose time has passed, and of whose calendar nothing can be asked any more. */
-const GIVEN_UP: Partial<Record<Booking['status'], Change>> = {
+const GIVEN_UP: Partial<Record<Booking['status'], BookingChange>> = {
   booking: { status: 'failed' },
   moving: { status: 'booked', movesFrom: null },
   cancelling: { status: 'cancelled' },
@@ -52,10 +51,10 @@ export async function carryOut(parts: BookingParts, booking: Booking, isFirst = 
 }
 
 /** A visit whose time has passed before it could be booked is taken back. */
-async function ask(parts: BookingParts, connection: SealedConnection, booking: Booking): Promise<Change> {
+async function ask(parts: BookingParts, connection: SealedConnection, booking: Booking): Promise<BookingChange> {
   const { calendarId, id, from, to, event } = booking
   const place = { calendarId, id }
-  return withCalendar(parts, connection, async (google, token): Promise<Change> => {
+  return withCalendar(parts, connection, async (google, token): Promise<BookingChange> => {
     const events = await google.events(token)
     switch (booking.status) {
       case 'booking': {
@@ -74,12 +73,12 @@ async function ask(parts: BookingParts, connection: SealedConnection, booking: B
   })
 }
 
-function stands(isStanding: boolean): Change {
+function stands(isStanding: boolean): BookingChange {
   return { status: isStanding ? 'booked' : 'cancelled' }
 }
 
 /** Another server may have written it down meanwhile: then that counts. */
-function record({ database }: BookingParts, booking: Booking, change: Change): Promise<Booking> {
+function record({ database }: BookingParts, booking: Booking, change: BookingChange): Promise<Booking> {
   const { organizationId } = booking
   return database.organization(
     organizationId,
@@ -93,8 +92,8 @@ function record({ database }: BookingParts, booking: Booking, change: Change): P
   )
 }
 
-/** A visit that never stood is none to announce. */
-async function announce(ctx: OrgStoreContext, before: BookingStatus, booking: Booking): Promise<void> {
+/** Has programs hear of what a booking was before and is now. A visit that never stood is none to announce. */
+export async function announce(ctx: OrgStoreContext, before: BookingStatus, booking: Booking): Promise<void> {
   const { id, status, from, to, conversationId } = booking
   if (status !== 'booked' && (status !== 'cancelled' || before === 'booking')) return
   const type =

@@ -14,9 +14,11 @@ import {
   calendarAgentInput,
   saveAvailabilityInput,
   saveCalendarsInput,
+  saveCustomerRemindersInput,
   saveTemplatesInput,
 } from '#shared/integrations/calendar.ts'
 import { noArgs } from '#shared/schema.ts'
+import { planReminders } from '../bookings/reminders.store.ts'
 import { clientOf, translate, withCalendar } from './access.ts'
 import { insertAuthorization } from './authorizations.store.ts'
 import * as connections from './connections.store.ts'
@@ -121,6 +123,17 @@ export const saveAvailability = orgMutation({
   handler: async (ctx, { agentId, availability }) => {
     await getAgent(ctx, agentId)
     await saveSettings(ctx, agentId, { availability }, ctx.now)
+    return null
+  },
+})
+
+/** Saves when customers are reminded of their visits, also of those that are booked already. @throws not_found */
+export const saveCustomerReminders = orgMutation({
+  args: saveCustomerRemindersInput,
+  handler: async (ctx, { agentId, customerReminders }) => {
+    await getAgent(ctx, agentId)
+    await saveSettings(ctx, agentId, { customerReminders }, ctx.now)
+    await planReminders(ctx, agentId)
     return null
   },
 })

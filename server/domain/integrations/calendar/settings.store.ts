@@ -9,13 +9,14 @@ export async function findSettings(ctx: OrgStoreContext, agentId: Id<'agents'>):
     .selectFrom('calendar_settings')
     .where('organization_id', '=', ctx.organizationId)
     .where('agent_id', '=', agentId)
-    .select(['calendars', 'templates', 'availability'])
+    .select(['calendars', 'templates', 'availability', 'customer_reminders'])
     .executeTakeFirst()
-  const { calendars, templates, availability } = DEFAULT_CALENDAR_SETTINGS
+  const { calendars, templates, availability, customerReminders } = DEFAULT_CALENDAR_SETTINGS
   return {
     calendars: row?.calendars ?? calendars,
     templates: row?.templates ?? templates,
     availability: row?.availability ?? availability,
+    customerReminders: row?.customer_reminders ?? customerReminders,
   }
 }
 
@@ -26,9 +27,11 @@ export async function saveSettings(
   part: Partial<CalendarSettings>,
   now: Date,
 ): Promise<void> {
+  const { customerReminders, ...others } = part
   const saved = {
     updated_at: now,
-    ...Object.fromEntries(Object.entries(part).map(([name, value]) => [name, JSON.stringify(value)])),
+    ...Object.fromEntries(Object.entries(others).map(([name, value]) => [name, JSON.stringify(value)])),
+    ...(customerReminders && { customer_reminders: JSON.stringify(customerReminders) }),
   }
   await ctx.db
     .insertInto('calendar_settings')

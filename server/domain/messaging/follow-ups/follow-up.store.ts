@@ -1,5 +1,6 @@
 // SQL of follow-ups whose moment has come: each becomes a turn, once, whichever server looks first. Whether it is sent is decided when the
 // turn is worked on. When the next one is due stands in a row of its conversation, see conversations/writes/follow-ups.store.ts.
+import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { failpoint } from '#server/platform/lib/failpoints.ts'
 import type { Id } from '#shared/ids.ts'
@@ -31,4 +32,19 @@ export async function lockChat(ctx: OrgStoreContext, id: Id<'conversations'>) {
   if (!row?.connection_id || row.external_chat_id === null || row.channel === 'test') return null
   const { agent_id: agentId, channel, connection_id: connectionId, external_chat_id: chatId } = row
   return { agentId, channel, connectionId, chatId }
+}
+
+/**
+ * Whether a customer may be reminded: neither was the conversation deleted or its agent removed, nor have they blocked us, as the last part
+ * that was to reach them says.
+ */
+export async function isWantedBy(ctx: OrgStoreContext, id: Id<'conversations'>): Promise<boolean> {
+  const { rows } = await sql`
+    select from conversations c join agents a on a.organization_id = c.organization_id and a.id = c.agent_id
+    where c.organization_id = ${ctx.organizationId} and c.id = ${id} and c.folder <> 'deleted' and a.deleted_at is null
+      and not coalesce((select o.status = 'failed' and o.error like 'blocked:%' from outbox o
+        where o.organization_id = c.organization_id and o.conversation_id = c.id order by o.sequence desc limit 1), false)`.execute(
+    ctx.db,
+  )
+  return rows.length > 0
 }

@@ -7,6 +7,7 @@ const SOURCES: Record<SwitchedFunction, KnowledgeSource[]> = {
   knowledge: ['documents', 'fragments'],
   tables: ['tables'],
   webSearch: ['webSearch'],
+  calendar: [],
 }
 
 /** The turn without the sources of functions that are off. */

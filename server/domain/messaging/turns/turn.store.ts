@@ -46,7 +46,8 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
         'spaceIds', k.ids, 'disabledSources', k.disabled_sources, 'tags', k.tags, 'languages', k.languages,
         'keys', (select coalesce(json_object_agg(own.provider, own.key), '{}') from agent_keys own
           where own.organization_id = a.organization_id and own.agent_id = a.id),
-        'lacksCalendar', calendar.lost_at is not null, 'hasCalendar', calendar.id is not null and calendar.lost_at is null) as agent,
+        'lacksCalendar', calendar.lost_at is not null, 'hasCalendar', calendar.id is not null and calendar.lost_at is null,
+        'reminders', (select s.customer_reminders from calendar_settings s where s.organization_id = a.organization_id and s.agent_id = a.id)) as agent,
       o.time_zone as "timeZone", coalesce(nullif(o.display_name, ''), o.name) as "organizationName",
       (select json_build_object('number', number, 'text', text) from prompt_templates order by number desc limit 1) as template,
       json_build_object('voice', ${flagOf('voice')}, 'webSearch', ${flagOf('web_search')}) as flags,

@@ -179,6 +179,8 @@ export type Turn = Claim & {
     lacksCalendar?: boolean
     /** It is connected to a calendar; missing: it is not. */
     hasCalendar?: boolean
+    /** Minutes before a visit at which its customer is reminded; null or missing: the default. */
+    reminders?: number[] | null
   }
   timeZone: string
   /** As customers see it; missing where nothing needs it. */

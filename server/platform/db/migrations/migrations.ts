@@ -27,6 +27,7 @@ import * as calendar from './024-calendar.ts'
 import * as programScopes from './025-program-scopes.ts'
 import * as bookings from './026-bookings.ts'
 import * as toolApprovals from './028-tool-approvals.ts'
+import * as bookingReminders from './027-booking-reminders.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-initial': initial,
@@ -56,4 +57,5 @@ export const migrations: Record<string, Migration> = {
   '025-program-scopes': programScopes,
   '026-bookings': bookings,
   '028-tool-approvals': toolApprovals,
+  '027-booking-reminders': bookingReminders,
 }

@@ -8,6 +8,7 @@ import type {
   CalendarAvailability,
   CalendarChoice,
   CalendarStatus,
+  CustomerReminders,
   EventTemplates,
 } from '#shared/integrations/calendar.ts'
 import type { KnowledgeSource } from '#shared/knowledge/knowledge.ts'
@@ -194,6 +195,8 @@ export interface CalendarSettingsTable {
   calendars: Json<CalendarChoice> | null
   templates: Json<EventTemplates> | null
   availability: Json<CalendarAvailability> | null
+  /** Minutes before a visit at which its customer is reminded. */
+  customer_reminders: Json<CustomerReminders> | null
   updated_at: GivenTimestamp
 }
 
@@ -241,6 +244,22 @@ export interface BookingsTable {
   event: Json<BookedEvent>
   /** The customer has heard that it is not certain, and has not heard since what has come of it. */
   owes_word: Generated<boolean>
+  /** When the customer is next reminded; null: not any more. */
+  remind_at: GivenTimestamp | null
+  /** Its time was last chosen in the calendar itself: it may begin together with another one. */
+  moved_in_calendar: Generated<boolean>
   created_at: GivenTimestamp
   changed_at: GivenTimestamp
+}
+
+/** How far the changes of a calendar with bookings have been read. */
+export interface BookingSyncsTable {
+  organization_id: Id<'organizations'>
+  agent_id: Id<'agents'>
+  calendar_id: string
+  /** The token belongs to this consent. */
+  connection_id: Id<'calendarConnections'>
+  /** Where Google goes on; null: from the beginning. */
+  sync_token: string | null
+  synced_at: GivenTimestamp
 }

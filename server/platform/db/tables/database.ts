@@ -77,6 +77,7 @@ export interface Tables {
   calendar_authorizations: agents.CalendarAuthorizationsTable
   booking_slots: agents.BookingSlotsTable
   bookings: agents.BookingsTable
+  booking_syncs: agents.BookingSyncsTable
   channel_connections: channels.ChannelConnectionsTable
   delivery_attempts: channels.DeliveryAttemptsTable
   early_receipts: channels.EarlyReceiptsTable

@@ -53,6 +53,7 @@ export const OWNERS = {
   calendar_authorizations: 'server/domain/integrations/calendar',
   booking_slots: 'server/domain/integrations/bookings',
   bookings: 'server/domain/integrations/bookings',
+  booking_syncs: 'server/domain/integrations/bookings',
   channel_connections: 'server/domain/channels',
   delivery_attempts: 'server/domain/channels/health',
   early_receipts: 'server/domain/messaging/outbox',

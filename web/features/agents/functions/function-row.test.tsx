@@ -12,7 +12,7 @@ import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { FunctionRow } from './function-row.tsx'
 
 const settings = agentSettings.parse({ model: 'test/one', functions: { off: ['tables'], tools: ['t1'] } })
-const agent = { ...settings, _id: 'a1', version: 3, liveVersion: 3 } as unknown as Agent
+const agent = { ...settings, _id: 'a1', slug: 'salon', version: 3, liveVersion: 3 } as unknown as Agent
 const use = { calls: 12, failures: 2, lastAt: Date.now(), costMicroUsd: null }
 const call = { turnId: 'u1', position: 0, conversationId: 'c1', name: 'order_status', hasFailed: true, at: Date.now() }
 const calls = [{ ...call, refusal: 'tool_day_limit', durationMs: 5 }]
@@ -32,8 +32,14 @@ beforeEach(() => {
   saved.mockResolvedValue(null)
 })
 
-const builtIn = (name: 'knowledge' | 'tables' | 'handoff' | 'choices', isOn: boolean) =>
-  ({ kind: 'built-in', name, isOn, isMissing: name === 'knowledge', ...use }) as AgentFunctionState
+const builtIn = (name: 'knowledge' | 'tables' | 'calendar' | 'handoff' | 'choices', isOn: boolean) =>
+  ({
+    kind: 'built-in',
+    name,
+    isOn,
+    isMissing: name === 'knowledge' || name === 'calendar',
+    ...use,
+  }) as AgentFunctionState
 const http = (isOn: boolean, toolId = 't1') =>
   ({
     kind: 'http',
@@ -60,6 +66,7 @@ function show(state: AgentFunctionState, of = agent, isOpen = false) {
 it.each<[string, AgentFunctionState, object]>([
   ['off', builtIn('knowledge', true), { functions: { off: ['tables', 'knowledge'], tools: ['t1'] } }],
   ['on', builtIn('tables', false), { functions: { off: [], tools: ['t1'] } }],
+  ['off', builtIn('calendar', true), { functions: { off: ['tables', 'calendar'], tools: ['t1'] } }],
   ['off', builtIn('handoff', true), { handoff: { ...settings.handoff, byAgent: false } }],
   ['on', builtIn('choices', false), { choices: { isOn: true } }],
   ['off', http(true), { functions: { off: ['tables'], tools: [] } }],
@@ -81,6 +88,12 @@ it('says how often it was called, failed, and has nothing to work with', () => {
   expect(screen.getByText('12 calls')).toBeVisible()
   expect(screen.getByText('2 failures')).toBeVisible()
   expect(screen.getByText('nothing to work with')).toBeVisible()
+})
+
+it('leads to the calendar where none is connected', () => {
+  show(builtIn('calendar', true))
+  const link = screen.getByRole('link', { name: 'Set up the calendar' })
+  expect(link).toHaveAttribute('href', '/integrations/google_calendar/setup?agentSlug=salon')
 })
 
 it('opens its last calls, with why one was not carried out', async () => {

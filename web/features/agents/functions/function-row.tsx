@@ -52,6 +52,11 @@ export function FunctionRow({ agent, state, isOpen, onOpen }: FunctionRowProps) 
           <p className="break-words text-[0.8125rem] text-muted-foreground">
             {isBuiltIn ? t(($) => $.builtIn[state.name].hint) : state.description}
           </p>
+          {isBuiltIn && state.name === 'calendar' && state.isMissing && (
+            <Link to={paths.calendarSetup(agent.slug)} className="text-[0.8125rem] text-primary hover:underline">
+              {t(($) => $.functions.toCalendar)}
+            </Link>
+          )}
         </div>
         <Switch
           aria-labelledby={id}

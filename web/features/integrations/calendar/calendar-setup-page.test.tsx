@@ -1,4 +1,4 @@
-// The four tabs of a calendar's setup in the states that they can be in.
+// The five tabs of a calendar's setup in the states that they can be in.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -116,4 +116,23 @@ it('refuses a placeholder that there is not, and previews the others', async () 
   expect(screen.getByRole('region', { name: 'Preview' })).toHaveTextContent('Aigul Serikova: Haircut and styling')
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   expect(called).toHaveBeenCalledWith('integrations/calendar:saveTemplates', expect.objectContaining({ agentId }))
+})
+
+it('chooses when customers are reminded, up to three times, and never', async () => {
+  await open('?tab=reminders')
+  const moment = (name: string) => screen.getByRole('checkbox', { name })
+  expect(moment('24 h before')).toBeChecked()
+  await userEvent.click(moment('30 min before'))
+  expect(moment('48 h before')).toBeDisabled()
+  const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await save()
+  const path = 'integrations/calendar:saveCustomerReminders'
+  expect(called).toHaveBeenCalledWith(path, { agentId, customerReminders: [1440, 60, 30] })
+  for (const name of ['24 h before', '1 h before', '30 min before']) {
+    if ((moment(name) as HTMLInputElement).checked) await userEvent.click(moment(name))
+  }
+  expect(screen.getByText('Customers get no reminders.')).toBeVisible()
+  await save()
+  expect(called).toHaveBeenCalledWith(path, { agentId, customerReminders: [] })
+  await expectAccessible()
 })

@@ -1,4 +1,4 @@
-// /integrations/google_calendar/setup: the calendar of one agent (`?agentSlug=`), in four tabs (`?tab=`). `?result=` says how a consent ended.
+// /integrations/google_calendar/setup: the calendar of one agent (`?agentSlug=`), in five tabs (`?tab=`). `?result=` says how a consent ended.
 import { CalendarDays } from 'lucide-react'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
@@ -22,9 +22,10 @@ import { WritableBy } from '#web/lib/sign-in/permissions.tsx'
 import { AvailabilityTab } from './availability-tab.tsx'
 import { CalendarsTab } from './calendars-tab.tsx'
 import { ConnectionTab } from './connection-tab.tsx'
+import { RemindersTab } from './reminders-tab.tsx'
 import { TemplatesTab } from './templates-tab.tsx'
 
-const TABS = ['connection', 'calendars', 'templates', 'availability'] as const
+const TABS = ['connection', 'calendars', 'templates', 'availability', 'reminders'] as const
 type Tab = (typeof TABS)[number]
 
 /** The first agent without a slug, or with one that there is not. */
@@ -77,6 +78,7 @@ function Setup({ agent }: { agent: AgentSummary }) {
     calendars: <CalendarsTab agentId={agent._id} connection={connection} saved={settings.calendars} />,
     templates: <TemplatesTab agent={agent} saved={settings.templates} />,
     availability: <AvailabilityTab agentId={agent._id} saved={settings.availability} />,
+    reminders: <RemindersTab agentId={agent._id} saved={settings.customerReminders} />,
   }
   return (
     <Tabs value={tab} onValueChange={(next) => void setTab(TABS.find((each) => each === next) ?? null)}>

@@ -5,6 +5,7 @@ import type { ChatMessage, DataBlock, GenerateRequest, Passage } from '#server/i
 import { describePrompt } from '#server/integrations/llm/prompt.ts'
 import type { Tool } from '#server/integrations/llm/tool.ts'
 import { partyOfOrganization } from '#server/platform/lib/scheduling/fair-scheduler.ts'
+import { DEFAULT_CALENDAR_SETTINGS } from '#shared/integrations/calendar.ts'
 import type { SearchResponse, SearchResult } from '#shared/knowledge/knowledge.ts'
 import { approvalBlocks, WITH_APPROVALS } from '../../approvals/approval-words.rules.ts'
 import type { TurnApprovals } from '../../approvals/settle.ts'
@@ -13,7 +14,7 @@ import { type HandoffCall, handOffTool } from '../../handoff/hand-off-tool.ts'
 import { isTakenUpAgain, withReturn } from '../../handoff/handoff.return.ts'
 import { withHumanStretches } from '../../handoff/handoff.stretch.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
-import { isTest, momentOf } from '../../turns/rehearsal.rules.ts'
+import { momentOf } from '../../turns/rehearsal.rules.ts'
 import type { TraceRecorder } from '../../turns/trace.ts'
 import { unanswered } from '../../turns/turn.rules.ts'
 import type { Turn } from '../../turns/turn.ts'
@@ -22,8 +23,8 @@ import { withOffers } from '../choices.rules.ts'
 import { withAnsweredCommands } from '../command-context.ts'
 import { givenEvidence, noting } from '../guards/grounding.ts'
 import { withoutPassedOver } from '../guards/guards.rules.ts'
-import { WITH_CALENDAR } from '../tools/calendar.rules.ts'
-import { openCalendar } from '../tools/calendar-access.ts'
+import { withCalendar } from '../tools/calendar.rules.ts'
+import { mayBook, openCalendar } from '../tools/calendar-access.ts'
 import { openHttpTools } from '../tools/http.ts'
 import { knowledgeTool } from '../tools/knowledge.ts'
 import { type Offer, offerChoicesTool } from '../tools/offer-choices.ts'
@@ -124,10 +125,11 @@ function instructionsOf(turn: Turn, instruction: string, approvals: TurnApproval
   return joined(template, agent.settings.systemPrompt, instruction, calendarInstruction(turn), asking)
 }
 
-/** Nothing for an agent that was never connected to a calendar, and in the test chat, where nothing is booked. */
+/** Nothing for an agent that was never connected to a calendar or does without it, and in the test chat, where nothing is booked. */
 function calendarInstruction(turn: Turn): string {
-  if (turn.agent.lacksCalendar) return WITHOUT_CALENDAR
-  return turn.agent.hasCalendar && !isTest(turn) ? WITH_CALENDAR : ''
+  const { lacksCalendar, reminders, settings } = turn.agent
+  if (lacksCalendar && !settings.functions.off.includes('calendar')) return WITHOUT_CALENDAR
+  return mayBook(turn) ? withCalendar(reminders ?? DEFAULT_CALENDAR_SETTINGS.customerReminders) : ''
 }
 
 /** Reads of tables, with a limit on parallel reads per organization. */

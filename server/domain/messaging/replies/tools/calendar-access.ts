@@ -27,14 +27,20 @@ const EVENT_MAX = { title: 300, description: 8000 }
 type OpenCalendar = { tools: Tool[]; blocks: DataBlock[] }
 const CLOSED: OpenCalendar = { tools: [], blocks: [] }
 
-/** The tools of an agent with a calendar, and what is known of earlier turns. In the test chat nothing is booked: there is no customer. */
+/** Whether the agent of a turn books visits. In the test chat nothing is booked: there is no customer. */
+export function mayBook(turn: Turn): boolean {
+  const { hasCalendar = false, settings } = turn.agent
+  return hasCalendar && !settings.functions.off.includes('calendar') && !isTest(turn)
+}
+
+/** The tools of an agent with a calendar, and what is known of earlier turns. */
 export async function openCalendar(
   ctx: PipelineContext,
   turn: Turn,
   trace: TraceRecorder,
   { offer, question }: { offer: Offer | null; question: string },
 ): Promise<OpenCalendar> {
-  if (!turn.agent.hasCalendar || !ctx.services.googleCalendar || isTest(turn)) return CLOSED
+  if (!mayBook(turn) || !ctx.services.googleCalendar) return CLOSED
   const asker = { organizationId: turn.organizationId, agentId: turn.agent.id, conversationId: turn.conversationId }
   const now = new Date()
   const { visits, slots } = await ctx.read(turn.organizationId, async (store) => ({

@@ -15,9 +15,23 @@ export type Shown = {
 /** A visit for the model. */
 export type ShownVisit = { booking_id: string; time: string; time_zone: string; state: string }
 
-/** What a model that can book has to keep to. */
-export const WITH_CALENDAR = `You can book visits. Offer only free times that find_free_times gives, with the weekday and the time zone; never make up a time. Ask for the customer's city when they may live in another time zone.
+const WITH_CALENDAR = `You can book visits. Offer only free times that find_free_times gives, with the weekday and the time zone; never make up a time. Ask for the customer's city when they may live in another time zone.
 A visit is booked, moved or cancelled only when the tool says that it is done. Otherwise say plainly that it is not.`
+
+/** What a model that can book has to keep to. `reminders`: minutes before a visit, the earliest first. */
+export function withCalendar(reminders: readonly number[]): string {
+  const moments = new Intl.ListFormat('en').format(reminders.map(durationOf))
+  const sent =
+    reminders.length === 0
+      ? 'Customers are sent no reminders of their bookings: promise none.'
+      : `Customers are sent a reminder ${moments} before a booking by itself: promise no others.`
+  return `${WITH_CALENDAR}\n${sent}`
+}
+
+function durationOf(minutes: number): string {
+  const [unit, value] = minutes % 60 === 0 ? (['hour', minutes / 60] as const) : (['minute', minutes] as const)
+  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+}
 
 /** `Friday, 5 June 2026 at 15:00`. */
 export function momentIn(at: number, timeZone: string): string {
