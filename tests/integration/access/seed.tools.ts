@@ -4,11 +4,19 @@ import type { Secrets } from '#server/platform/lib/secrets.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Ids, Insert, Text } from './seed.ts'
 
-export type ToolIds = { httpToolId: Id<'httpTools'>; toolSecretId: Id<'toolSecrets'> }
+export type ToolIds = {
+  httpToolId: Id<'httpTools'>
+  toolSecretId: Id<'toolSecrets'>
+  mcpServerId: Id<'mcpServers'>
+  mcpToolId: Id<'mcpTools'>
+}
 
 /** Ids of what is seeded here. */
 export function newToolIds(): ToolIds {
-  return { httpToolId: newId('httpTools'), toolSecretId: newId('toolSecrets') }
+  return {
+    ...{ httpToolId: newId('httpTools'), toolSecretId: newId('toolSecrets') },
+    ...{ mcpServerId: newId('mcpServers'), mcpToolId: newId('mcpTools') },
+  }
 }
 
 /** One of each. */
@@ -34,7 +42,32 @@ export async function seedTools(insert: Insert, ids: Ids, text: Text, secrets: S
     ...{ organization_id, turn_id: turnId, position: 0, conversation_id: conversationId, agent_id: agentId },
     ...{ name: text('tool'), has_failed: false, refusal: null, duration_ms: 1 },
   })
+  await seedMcp(insert, ids, text, secrets)
   await seedBooking(insert, ids, text)
+}
+
+/** A server that takes a token, its tool, and a consent under way. */
+async function seedMcp(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {
+  const { organizationId: organization_id, mcpServerId, mcpToolId } = ids
+  const now = new Date()
+  const token = JSON.stringify({ kind: 'bearer', token: text('mcp token') })
+  await insert('mcp_servers', {
+    ...{ id: mcpServerId, organization_id, name: text('server'), short_name: text('short'), authorizes_by: 'bearer' },
+    ...{ url: 'https://mcp.invalid/', credentials: secrets.encrypt(token, `mcp_servers|${mcpServerId}|credentials`) },
+    ...{ status: 'connected', failure: null, refreshed_at: now, looked_at: now, created_at: now },
+  })
+  const hints = { isReadOnly: true, isDestructive: false }
+  const tool = JSON.stringify({ description: text('mcp tool'), schema: { type: 'object' }, hints })
+  await insert('mcp_tools', {
+    ...{ id: mcpToolId, organization_id, server_id: mcpServerId, name: text('mcp'), model_name: text('model') },
+    ...{ latest: tool, latest_hash: text('hash'), pinned: tool, pinned_hash: text('hash'), problem: null },
+    ...{ failure: null, failed_at: null, used_on: null, created_at: now },
+  })
+  const state_hash = text('state')
+  await insert('mcp_authorizations', {
+    ...{ state_hash, organization_id, server_id: mcpServerId, session_id: newId('sessions'), expires_at: now },
+    asked: secrets.encrypt('{}', `mcp_authorizations|${state_hash}|asked`),
+  })
 }
 
 /** A time that was offered in the conversation, and a visit. */

@@ -364,6 +364,7 @@ const OF_THE_TEAM = new Set([
   'alert_chats',
   'push_devices',
   ...['tool_secrets', 'tool_hosts', 'http_tools'],
+  ...['mcp_servers', 'mcp_tools', 'mcp_authorizations'],
   ...['calendar_connections', 'calendar_settings', 'calendar_authorizations'],
   ...['agents', 'agent_versions', 'agent_keys', 'agent_knowledge_spaces', 'prompt_drafts'],
   ...['knowledge_spaces', 'documents', 'fragments', 'chunks', 'chunk_vectors', 'staged_chunks', 'index_segments'],

@@ -26,6 +26,7 @@ import * as httpTools from './023-http-tools.ts'
 import * as calendar from './024-calendar.ts'
 import * as programScopes from './025-program-scopes.ts'
 import * as bookings from './026-bookings.ts'
+import * as mcpServers from './029-mcp-servers.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-initial': initial,
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   '024-calendar': calendar,
   '025-program-scopes': programScopes,
   '026-bookings': bookings,
+  '029-mcp-servers': mcpServers,
 }

@@ -20,9 +20,9 @@ import { withOffers } from '../choices.rules.ts'
 import { withAnsweredCommands } from '../command-context.ts'
 import { givenEvidence, noting } from '../guards/grounding.ts'
 import { withoutPassedOver } from '../guards/guards.rules.ts'
+import { openAddedTools } from '../tools/added.ts'
 import { WITH_CALENDAR } from '../tools/calendar.rules.ts'
 import { openCalendar } from '../tools/calendar-access.ts'
-import { openHttpTools } from '../tools/http.ts'
 import { knowledgeTool } from '../tools/knowledge.ts'
 import { type Offer, offerChoicesTool } from '../tools/offer-choices.ts'
 import { openTables } from '../tools/table-access.ts'
@@ -89,7 +89,7 @@ export async function buildContext(
     tools: toolsOf(turn, { search: (query) => search(query), trace }, [
       ...tables.tools,
       ...web.tools,
-      ...(await openHttpTools(ctx, turn, trace)),
+      ...(await openAddedTools(ctx, turn, trace)),
       ...(instruction ? [] : [...calendar.tools, ...talkTools(turn, { handoff, offer }, trace)]),
     ]),
   }
