@@ -94,11 +94,13 @@ export type McpToolText = { description: string; schema: string }
 /** As the server has it now, and as it was allowed; null: it was not. */
 export type McpToolTexts = { latest: McpToolText; pinned: McpToolText | null }
 
-/** A tool that agents can be given. */
+/** A tool that was allowed, and that agents can be given. `isOffered`: whether models are given it as things stand. */
 export type AllowedMcpTool = {
   _id: Id<'mcpTools'>
   modelName: string
   name: string
   server: string
   description: string
+  isOffered: boolean
+  failing: McpTool['failing']
 }

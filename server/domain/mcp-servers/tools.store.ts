@@ -64,25 +64,19 @@ export async function getTexts(ctx: OrgStoreContext, id: ToolId): Promise<McpToo
   return { latest: toText(row.latest), pinned: row.pinned && toText(row.pinned) }
 }
 
-/** Tools that are as they were allowed, whether models are given them or not. */
+/** Tools that were allowed, by name; those that have changed since and those that need an approval among them. */
 export async function listAllowed(ctx: OrgStoreContext): Promise<AllowedMcpTool[]> {
-  const rows = await allowed(ctx)
-    .select(['mcp_tools.id', 'mcp_tools.name', 'model_name', 'pinned', 'mcp_servers.name as server'])
+  const rows = await tools(ctx)
+    .innerJoin('mcp_servers', 'mcp_servers.id', 'mcp_tools.server_id')
+    .where('pinned', 'is not', null)
+    .selectAll('mcp_tools')
+    .select(['mcp_servers.name as server', 'mcp_servers.status'])
     .orderBy('model_name')
     .execute()
   return rows.map((row) => ({
     ...{ _id: row.id, name: row.name, modelName: row.model_name, server: row.server },
-    description: row.pinned?.description ?? '',
+    ...{ description: row.pinned?.description ?? '', isOffered: isOffered(row), failing: failingOf(row) },
   }))
-}
-
-/** Failures of allowed tools, by id. */
-export async function listFailing(ctx: OrgStoreContext): Promise<Map<ToolId, NonNullable<McpTool['failing']>>> {
-  const rows = await tools(ctx)
-    .where('failures_in_row', '>=', TOOL_FAILING_FROM)
-    .select(['id', 'failures_in_row', 'failure', 'failed_at'])
-    .execute()
-  return new Map(rows.flatMap((row) => (failingOf(row) ? [[row.id, failingOf(row)] as never] : [])))
 }
 
 /**
@@ -269,6 +263,10 @@ function stateOf({ pinned_hash, latest_hash, is_gone }: Selectable<McpToolsTable
   return pinned_hash === latest_hash ? 'allowed' : 'changed'
 }
 
+function isOffered(row: Selectable<McpToolsTable> & { status: string }): boolean {
+  return stateOf(row) === 'allowed' && row.status === 'connected' && isOfferedWith(row.approval)
+}
+
 function failingOf(row: Pick<Selectable<McpToolsTable>, 'failures_in_row' | 'failure' | 'failed_at'>) {
   const { failures_in_row: times, failure, failed_at } = row
   return times >= TOOL_FAILING_FROM && failure !== null ? { times, failure, at: failed_at?.getTime() ?? 0 } : null
@@ -283,7 +281,7 @@ function toTool(row: Selectable<McpToolsTable> & { status: string; today: string
   return {
     ...{ _id: row.id, name: row.name, modelName: row.model_name, description: row.latest.description },
     ...{ hash: row.latest_hash, state, problem: row.problem, approval: row.approval, hints: row.latest.hints },
-    isOffered: state === 'allowed' && row.status === 'connected' && isOfferedWith(row.approval),
+    isOffered: isOffered(row),
     failing: failingOf(row),
     usedToday: row.used_on === row.today ? row.used_count : 0,
   }
