@@ -1,7 +1,7 @@
 // SQL for MCP servers: where they are, how they authorize us, and how the last look at their tools went.
 import { type Selectable, sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
-import type { McpServersTable } from '#server/platform/db/tables/mcp-servers.ts'
+import type { McpServersTable } from '#server/platform/db/tables/agents.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { McpAuthorization, McpServer, McpStatus } from '#shared/tools/mcp-servers.ts'

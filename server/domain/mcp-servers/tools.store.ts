@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import { isFlagOnFor } from '#server/domain/flags/flags.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { McpToolsTable, StoredMcpTool } from '#server/platform/db/tables/mcp-servers.ts'
+import type { McpToolsTable, StoredMcpTool } from '#server/platform/db/tables/agents.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'

@@ -18,8 +18,11 @@ export const TOOLS_CALLS: Record<string, SweptCall> = {
   'mcpServers/tools:list': { args: ({ mcpServerId }) => ({ serverId: mcpServerId }) },
   'mcpServers/tools:setApproval': { args: ({ mcpToolId }) => ({ toolId: mcpToolId, approval: 'customer' }) },
   'mcpServers/tools:texts': { args: ({ mcpToolId }) => ({ toolId: mcpToolId }) },
-  'mcpServers:authorize': { args: ({ mcpServerId }) => ({ serverId: mcpServerId }) },
-  'mcpServers:connect': { args: () => ({ name: 'Sweep', url: 'https://sweep.invalid/mcp', authorization: 'none' }) },
+  'mcpServers:authorize': { args: ({ mcpServerId }) => ({ serverId: mcpServerId }), own: 'mcp_asks_no_consent' },
+  'mcpServers:connect': {
+    args: () => ({ name: 'Sweep', url: 'https://sweep.invalid/mcp', authorization: 'none' }),
+    own: 'mcp_url_unknown',
+  },
   'mcpServers:list': { args: () => ({}) },
   'mcpServers:refresh': { args: ({ mcpServerId }) => ({ serverId: mcpServerId }) },
   'mcpServers:remove': { args: ({ mcpServerId }) => ({ serverId: mcpServerId }) },

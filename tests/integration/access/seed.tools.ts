@@ -60,10 +60,10 @@ async function seedMcp(insert: Insert, ids: Ids, text: Text, secrets: Secrets): 
   const tool = JSON.stringify({ description: text('mcp tool'), schema: { type: 'object' }, hints })
   await insert('mcp_tools', {
     ...{ id: mcpToolId, organization_id, server_id: mcpServerId, name: text('mcp'), model_name: text('model') },
-    ...{ latest: tool, latest_hash: text('hash'), pinned: tool, pinned_hash: text('hash'), problem: null },
+    ...{ latest: tool, latest_hash: 'of-the-sweep', pinned: tool, pinned_hash: 'of-the-sweep', problem: null },
     ...{ failure: null, failed_at: null, used_on: null, created_at: now },
   })
-  const state_hash = text('state')
+  const state_hash = newId()
   await insert('mcp_authorizations', {
     ...{ state_hash, organization_id, server_id: mcpServerId, session_id: newId('sessions'), expires_at: now },
     asked: secrets.encrypt('{}', `mcp_authorizations|${state_hash}|asked`),

@@ -19,7 +19,6 @@ import type * as knowledgePairs from './knowledge-pairs.ts'
 import type * as knowledgeProposals from './knowledge-proposals.ts'
 import type * as knowledgeQueries from './knowledge-queries.ts'
 import type * as letters from './letters.ts'
-import type * as mcpServers from './mcp-servers.ts'
 import type * as models from './models.ts'
 import type * as promptTemplates from './prompt-templates.ts'
 import type * as retention from './retention.ts'
@@ -53,9 +52,9 @@ export interface Tables {
   tool_secrets: agents.ToolSecretsTable
   tool_hosts: agents.ToolHostsTable
   http_tools: agents.HttpToolsTable
-  mcp_servers: mcpServers.McpServersTable
-  mcp_tools: mcpServers.McpToolsTable
-  mcp_authorizations: mcpServers.McpAuthorizationsTable
+  mcp_servers: agents.McpServersTable
+  mcp_tools: agents.McpToolsTable
+  mcp_authorizations: agents.McpAuthorizationsTable
   tool_calls: agents.ToolCallsTable
   agent_knowledge_spaces: agents.AgentKnowledgeSpacesTable
   knowledge_spaces: knowledge.KnowledgeSpacesTable
