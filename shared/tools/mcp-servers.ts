@@ -18,22 +18,15 @@ export const MCP_CALLBACK = '/api/integrations/mcp/callback'
 /** How a server authorizes us. */
 export const MCP_AUTHORIZATIONS = ['none', 'bearer', 'oauth'] as const
 export type McpAuthorization = (typeof MCP_AUTHORIZATIONS)[number]
-/** `pending`: nobody has consented yet. `reauthorization_required`: what we have is not accepted any more. */
-export const MCP_STATUSES = ['pending', 'connected', 'reauthorization_required'] as const
-export type McpStatus = (typeof MCP_STATUSES)[number]
+/** `pending`: no one has consented yet. `reauthorization_required`: what we have is not accepted any more. */
+export type McpStatus = 'pending' | 'connected' | 'reauthorization_required'
 /** Who approves each call of a tool. */
 export const MCP_APPROVALS = ['none', 'customer', 'operator'] as const
 export type McpApproval = (typeof MCP_APPROVALS)[number]
 /** `changed`: other than when it was allowed. `gone`: it was allowed, and the server has it no more. */
 export type McpToolState = 'not_allowed' | 'allowed' | 'changed' | 'gone'
 /** Why a tool cannot be used. */
-export const MCP_TOOL_PROBLEMS = [
-  'schema_not_object',
-  'schema_too_large',
-  'schema_unsupported',
-  'description_too_long',
-] as const
-export type McpToolProblem = (typeof MCP_TOOL_PROBLEMS)[number]
+export type McpToolProblem = 'schema_not_object' | 'schema_too_large' | 'schema_unsupported' | 'description_too_long'
 /** How a consent has ended, as the page is shown it. */
 export const MCP_CONSENT_RESULTS = ['connected', 'denied', 'refused', 'unreachable', 'expired'] as const
 export type McpConsentResult = (typeof MCP_CONSENT_RESULTS)[number]

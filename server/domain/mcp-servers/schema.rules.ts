@@ -13,7 +13,7 @@ const PARTS_MAX = 2000
 const DEPTH_MAX = 20
 /** What providers take as the name of an argument. */
 const ARGUMENT_NAME = /^[a-zA-Z0-9_.-]{1,64}$/
-/** What providers refuse beside `type: object`. */
+/** What providers refuse next to `type: object`. */
 const REFUSED_AT_TOP = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'const']
 /** What cannot be checked here, or only by patterns of others, which can be made to run forever. */
 const UNSUPPORTED = [
@@ -102,9 +102,9 @@ function walked(given: unknown, walk: Walk, depth: number): unknown {
   if (!isObject(given) || depth > DEPTH_MAX || walk.parts > PARTS_MAX) throw new Unsupported()
   if (UNSUPPORTED.some((key) => Object.hasOwn(given, key))) throw new Unsupported()
   if (given.$ref !== undefined) {
-    const { $ref, ...beside } = given
+    const { $ref, ...others } = given
     const target = targetOf(walk.root, $ref)
-    return walked({ ...target, ...beside }, walk, depth + 1)
+    return walked({ ...target, ...others }, walk, depth + 1)
   }
   const kept = Object.entries(given).filter(([key]) => !DROPPED.has(key) && !walk.without.has(key))
   return Object.fromEntries(kept.map(([key, value]) => [key, partOf(key, value, walk, depth + 1)]))

@@ -54,7 +54,7 @@ export async function getServer(ctx: OrgStoreContext, id: ServerId): Promise<Sea
   return toSealed(row)
 }
 
-/** Adds a server, whose tools nobody has seen. */
+/** Adds a server, whose tools have not been seen yet. */
 export async function insertServer(ctx: OrgStoreContext, server: NewServer, now: Date): Promise<void> {
   await ctx.db
     .insertInto('mcp_servers')

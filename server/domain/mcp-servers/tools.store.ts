@@ -108,7 +108,7 @@ export async function listCallableMcp(ctx: OrgStoreContext, ids: readonly string
   )
 }
 
-/** Keeps what a server has now. Tools that it has no more are gone; those that nobody had allowed are forgotten. */
+/** Keeps what a server has now. Tools that it has no more are gone; those that were never allowed are forgotten. */
 export async function saveSeen(ctx: OrgStoreContext, server: SealedServer, seen: SeenTool[], now: Date): Promise<void> {
   const taken = await listTakenNames(ctx)
   const known = await tools(ctx).where('server_id', '=', server.id).select(['name', 'model_name']).execute()
