@@ -90,11 +90,17 @@ describe('a consent', () => {
     expect(await comeBack(back)).toBe('expired')
   })
 
-  it('counts for the session that asked, within minutes', async () => {
+  it('counts for the session that asked alone', async () => {
     const other = await app.signUp()
     const back = consent(oauth, (await authorize()).url)
     expect(await comeBack(back, other.sessionToken)).toBe('expired')
     expect(await comeBack(back, null)).toBe('expired')
+    expect(oauth.asked).toEqual([])
+    expect(await comeBack(back)).toBe('connected')
+  })
+
+  it('counts for minutes', async () => {
+    const back = consent(oauth, (await authorize()).url)
     await app.database.root
       .updateTable('mcp_authorizations')
       .set({ expires_at: new Date(Date.now() - 1000) })
