@@ -46,6 +46,8 @@ import * as search from './domain/knowledge/spaces/search.functions.ts'
 import * as spaces from './domain/knowledge/spaces/spaces.functions.ts'
 import * as tables from './domain/knowledge/tables/tables.functions.ts'
 import * as webSearch from './domain/knowledge/web-search/web-search.functions.ts'
+import * as mcpServers from './domain/mcp-servers/servers.functions.ts'
+import * as mcpTools from './domain/mcp-servers/tools.functions.ts'
 import * as approvals from './domain/messaging/approvals/approvals.functions.ts'
 import * as conversationExports from './domain/messaging/compliance/exports.functions.ts'
 import * as retention from './domain/messaging/compliance/retention.functions.ts'
@@ -147,6 +149,8 @@ export const modules = {
   'organizations/members': members,
   'organizations/operators': operators,
   testChat,
+  mcpServers,
+  'mcpServers/tools': mcpTools,
   tools,
   'tools/vault': toolVault,
   users,

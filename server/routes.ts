@@ -11,6 +11,7 @@ import { originalRoutes } from './domain/knowledge/documents/files/originals.htt
 import { tableRoutes } from './domain/knowledge/tables/tables.http.ts'
 import { letterRoutes } from './domain/letters/letters.http.ts'
 import { mcpRoutes } from './domain/mcp/mcp.http.ts'
+import { mcpServerRoutes } from './domain/mcp-servers/callback.http.ts'
 import { exportRoutes } from './domain/messaging/compliance/exports.http.ts'
 import { customerRoutes } from './domain/messaging/contacts/customers.http.ts'
 import { attachmentRoutes } from './domain/messaging/files/attachments.http.ts'
@@ -57,5 +58,6 @@ export async function createRoutes(
     mcpRoutes(services, { callAs, addressOf }),
     letterRoutes(services, showsLetters),
     calendarRoutes(services, { callerOf, addressOf, log }),
+    mcpServerRoutes(services, { callerOf, addressOf, log }),
   ]
 }

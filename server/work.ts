@@ -38,6 +38,7 @@ import { importColumnJob } from './domain/knowledge/tables/tables.import.ts'
 import { retypeColumnsJob } from './domain/knowledge/tables/tables.types.ts'
 import { forgetWebSearchesJob } from './domain/knowledge/web-search/web-search.run.ts'
 import { sendLetterJob, tidyLettersJob } from './domain/letters/letters.job.ts'
+import { lookAtServersJob } from './domain/mcp-servers/look.job.ts'
 import { approvalsJob, approvedCallJob } from './domain/messaging/approvals/approved-calls.job.ts'
 import { exportJob, forgetExportsJob } from './domain/messaging/compliance/exports.job.ts'
 import { retentionJob } from './domain/messaging/compliance/retention.job.ts'
@@ -65,6 +66,7 @@ export const jobs: readonly Job<never, Services>[] = [
   callForFailingJob,
   checkAccounts,
   checkCalendarsJob,
+  lookAtServersJob,
   checkSubscriptions,
   checkWebhooks,
   comparePassagesJob,

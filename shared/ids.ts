@@ -43,6 +43,8 @@ export type IdTable =
   | 'auditEntries'
   | 'modelPrices'
   | 'httpTools'
+  | 'mcpServers'
+  | 'mcpTools'
   | 'toolSecrets'
   | 'toolApprovals'
   | 'webhookEndpoints'

@@ -137,7 +137,11 @@ describe('the import law', () => {
         'SQL belongs in a store',
       ],
       [/^(convex\/react|@tanstack\/react-query)$/, /^web\/(lib|app\/providers)/, 'server data goes through web/lib'],
-      [/^@modelcontextprotocol\//, /^server\/domain\/mcp\/server\.ts$/, 'the SDK of MCP stays in its file'],
+      [
+        /^@modelcontextprotocol\//,
+        /^server\/(domain\/mcp\/server\.ts$|integrations\/mcp\/)/,
+        'the SDK of MCP stays in its files',
+      ],
       [/^grammy/, /^server\/integrations\/channels\/telegram\//, 'grammY stays in its adapter'],
       [/^(ai|@ai-sdk\/.*)$/, /^server\/integrations\/llm\//, 'model SDKs stay in server/integrations/llm'],
       [

@@ -18,7 +18,7 @@ import {
   TEMPERATURE_MIN,
 } from '#shared/limits.ts'
 import { id } from '#shared/schema.ts'
-import { HTTP_TOOLS_MAX } from '#shared/tools/limits.ts'
+import { AGENT_MCP_TOOLS_MAX, HTTP_TOOLS_MAX } from '#shared/tools/limits.ts'
 
 export const modelName = z.string().check(z.minLength(1), z.maxLength(200))
 /** A text sent to a customer; empty: none. */
@@ -197,6 +197,8 @@ export type SwitchedFunction = (typeof SWITCHED_FUNCTIONS)[number]
 const functions = z.strictObject({
   off: z.array(z.enum(SWITCHED_FUNCTIONS)).check(z.maxLength(SWITCHED_FUNCTIONS.length)),
   tools: z.array(id('httpTools')).check(z.maxLength(HTTP_TOOLS_MAX)),
+  /** Of MCP servers. */
+  mcpTools: z._default(z.array(id('mcpTools')).check(z.maxLength(AGENT_MCP_TOOLS_MAX)), () => []),
 })
 
 const sections = {
@@ -246,7 +248,7 @@ const sections = {
   fallback: z._default(fallback, () => ({ models: [], last: 'silent' as const, text: '' })),
   followUps: z._default(followUps, () => ({ isOn: false, steps: [], quietHours: null, maxPerCustomerADay: 1 })),
   spending: z._default(spending, () => ({ monthlyLimitUsd: null })),
-  functions: z._default(functions, () => ({ off: [], tools: [] })),
+  functions: z._default(functions, () => ({ off: [], tools: [], mcpTools: [] })),
 }
 
 const instructions = {

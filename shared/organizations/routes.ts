@@ -40,6 +40,7 @@ export const ROUTES = {
   'POST /api/shared-chats': 'anyone',
   'GET /api/files/sent/:ticket/:name': 'anyone',
   'GET /api/integrations/google/callback': 'anyone',
+  'GET /api/integrations/mcp/callback': 'anyone',
   'GET /files/avatars/:name': 'anyone',
   'GET /files/brands/:name': 'anyone',
   'GET /manifest.webmanifest': 'anyone',

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { Id } from '#shared/ids.ts'
 import { id } from '#shared/schema.ts'
-import type { ToolArguments, ToolFailure } from './tools.ts'
+import type { ToolFailure } from './tools.ts'
 
 /** How long a call may wait for a decision. */
 export const APPROVAL_HOURS = 24
@@ -13,6 +13,8 @@ export const APPROVALS_LISTED = { waiting: 200, decided: 20 }
 
 /** Where a tool comes from. */
 export type ToolKind = 'http' | 'mcp'
+/** What a tool is called with: texts, numbers, true and false, and for those of MCP servers anything of JSON. */
+export type ApprovalArguments = Record<string, unknown>
 /** Who decides. */
 export type ApprovalBy = 'customer' | 'operator'
 
@@ -51,7 +53,7 @@ export type ToolApproval = {
   /** As the model knows the tool, and as people do. */
   tool: string
   title: string
-  arguments: ToolArguments
+  arguments: ApprovalArguments
   askedAt: number
   expiresAt: number
   decidedAt: number | null
@@ -69,7 +71,7 @@ export const APPROVAL_WORDS = {
     yes: 'Да, подтверждаю',
     no: 'Нет',
     done: '{{title}}: выполнено.',
-    failed: '{{title}}: не получилось, ничего не изменено.',
+    failed: '{{title}}: не получилось.',
     uncertain: '{{title}}: результат пока неизвестен. Мы проверим и напишем вам.',
     declined: '{{title}}: сделать это не получится.',
     expired: '{{title}}: не сделано. Если это ещё нужно, напишите нам.',
@@ -80,7 +82,7 @@ export const APPROVAL_WORDS = {
     yes: 'Иә, растаймын',
     no: 'Жоқ',
     done: '{{title}}: орындалды.',
-    failed: '{{title}}: орындалмады, ештеңе өзгерген жоқ.',
+    failed: '{{title}}: орындау мүмкін болмады.',
     uncertain: '{{title}}: нәтижесі әзірге белгісіз. Тексеріп, сізге жазамыз.',
     declined: '{{title}}: бұны орындау мүмкін емес.',
     expired: '{{title}}: орындалмады. Әлі керек болса, бізге жазыңыз.',
@@ -91,7 +93,7 @@ export const APPROVAL_WORDS = {
     yes: 'Yes, I confirm',
     no: 'No',
     done: '{{title}}: done.',
-    failed: '{{title}}: this did not work, nothing was changed.',
+    failed: '{{title}}: this did not work.',
     uncertain: '{{title}}: the result is not known yet. We will check and write to you.',
     declined: '{{title}}: this cannot be done.',
     expired: '{{title}}: this was not done. Write to us if you still need it.',

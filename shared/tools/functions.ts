@@ -53,4 +53,15 @@ export type AgentFunctionState = FunctionUse & { isOn: boolean } & (
         description: string
         failing: { times: number; failure: ToolFailure; at: number } | null
       }
+    | {
+        kind: 'mcp'
+        name: string
+        toolId: Id<'mcpTools'>
+        /** The name of its server. */
+        server: string
+        description: string
+        /** Whether models are given it as things stand. */
+        isOffered: boolean
+        failing: { times: number; failure: ToolFailure; at: number } | null
+      }
   )

@@ -148,6 +148,12 @@ const TOOL_FAILURES = [
   'status',
   'too_large',
   'not_json',
+  /** Of tools of MCP servers alone. */
+  'not_mcp',
+  'unauthorized',
+  'reauthorization_required',
+  'arguments',
+  'tool_error',
 ] as const
 export type ToolFailure = (typeof TOOL_FAILURES)[number]
 

@@ -307,6 +307,7 @@ async function furnish({ url, telegram, greenApi, whatsappCloud, max }: Installa
     '/settings/replies',
     '/settings/tools',
     '/settings/tools/new',
+    '/settings/mcp-servers/new',
     '/settings/data',
     '/settings/security',
     '/settings/webhooks',

@@ -393,4 +393,32 @@ export const GUARDS: Guard[] = [
     off: 'split: (body) => [body] }',
     tests: [CHANNEL_CONTRACT],
   },
+  {
+    name: 'a tool of an MCP server that has changed is not given to models',
+    file: 'server/domain/mcp-servers/tools.store.ts',
+    text: "    .whereRef('pinned_hash', '=', 'latest_hash')\n",
+    off: "    .where('pinned_hash', 'is not', null)\n",
+    tests: ['tests/integration/mcp-servers/mcp-servers.test.ts'],
+  },
+  {
+    name: 'a tool of an MCP server is allowed as it was seen',
+    file: 'server/domain/mcp-servers/tools.store.ts',
+    text: 'if (tool.latest_hash !== hash || tool.is_gone)',
+    off: 'if (tool.is_gone)',
+    tests: ['tests/integration/mcp-servers/mcp-servers.test.ts'],
+  },
+  {
+    name: 'an MCP tool whose calls are approved is not called by the agent itself',
+    file: 'server/domain/mcp-servers/approval.rules.ts',
+    text: "return approval === 'none'",
+    off: "return approval !== ('never' as string)",
+    tests: ['tests/integration/mcp-servers/mcp-servers.test.ts'],
+  },
+  {
+    name: 'a consent to an MCP server counts for the session that asked',
+    file: 'server/domain/mcp-servers/authorizations.store.ts',
+    text: ".where('session_id', '=', sessionId)",
+    off: '',
+    tests: ['tests/integration/mcp-servers/mcp-oauth.test.ts'],
+  },
 ]

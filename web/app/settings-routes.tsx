@@ -60,6 +60,23 @@ export const settingsRoutes: RouteObject[] = [
     handle: { section: 'settings', leaf: 'tools' } satisfies CrumbHandle,
     lazy: screen(async () => (await import('#web/features/settings/tools/tool-page.tsx')).ToolPage, 'tools', 'why'),
   },
+  {
+    path: '/settings/mcp-servers/new',
+    handle: { section: 'settings', leaf: 'tools' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/settings/mcp-servers/new-server-page.tsx')).NewServerPage,
+      'tools',
+    ),
+  },
+  {
+    path: '/settings/mcp-servers/:serverId',
+    handle: { section: 'settings', leaf: 'tools' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/settings/mcp-servers/server-page.tsx')).ServerPage,
+      'tools',
+      'why',
+    ),
+  },
   withPermission('data.write', [
     {
       path: '/settings/data',

@@ -68,6 +68,8 @@ export const paths = {
   tools: '/settings/tools',
   /** One tool, or `new`. */
   tool: (toolId: string) => `/settings/tools/${part(toolId)}`,
+  /** One MCP server, or `new`. */
+  mcpServer: (serverId: string) => `/settings/mcp-servers/${part(serverId)}`,
   branding: '/settings/branding',
 } as const
 

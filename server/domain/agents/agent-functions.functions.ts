@@ -2,6 +2,7 @@
 import { findConnection } from '#server/domain/integrations/calendar/connections.store.ts'
 import { listAnalyzedTables } from '#server/domain/knowledge/tables/tables.store.ts'
 import { listEnabled } from '#server/domain/knowledge/web-search/web-search.store.ts'
+import { listAllowed } from '#server/domain/mcp-servers/tools.store.ts'
 import { type CallSums, listCalls, sumCalls, sumSearchCosts } from '#server/domain/tools/tool-calls.store.ts'
 import { listTools } from '#server/domain/tools/tools.store.ts'
 import type { OrgQueryContext } from '#server/functions/context.ts'
@@ -46,7 +47,11 @@ export const overview = orgQuery({
       ...{ kind: 'http' as const, name, toolId: _id, description, failing },
       ...{ isOn: agent.functions.tools.includes(_id), ...useOf(sums, [name], null) },
     }))
-    return [...builtIn, ...added]
+    const ofServers = (await listAllowed(ctx)).map(({ _id, modelName, server, description, isOffered, failing }) => ({
+      ...{ kind: 'mcp' as const, name: modelName, toolId: _id, server, description, isOffered, failing },
+      ...{ isOn: agent.functions.mcpTools.includes(_id), ...useOf(sums, [modelName], null) },
+    }))
+    return [...builtIn, ...added, ...ofServers]
   },
 })
 

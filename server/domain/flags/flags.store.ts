@@ -15,7 +15,7 @@ export async function isFlagOn(ctx: StoreContext, key: FlagKey): Promise<boolean
 }
 
 /** Whether a flag is on for an organization. */
-async function isFlagOnFor(ctx: OrgStoreContext, key: OrganizationFlag): Promise<boolean> {
+export async function isFlagOnFor(ctx: OrgStoreContext, key: OrganizationFlag): Promise<boolean> {
   const override = await ctx.db
     .selectFrom('flag_overrides')
     .where('organization_id', '=', ctx.organizationId)

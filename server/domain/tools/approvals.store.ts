@@ -2,15 +2,20 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import type { ApprovalBy, ApprovalFailure, ApprovalStatus, ToolKind } from '#shared/tools/approvals.ts'
-import type { ToolArguments } from '#shared/tools/tools.ts'
+import type {
+  ApprovalArguments,
+  ApprovalBy,
+  ApprovalFailure,
+  ApprovalStatus,
+  ToolKind,
+} from '#shared/tools/approvals.ts'
 
 type ApprovalId = Id<'toolApprovals'>
 
 /** The tool of a call. `version`: as it was when the call was shown; a tool that has changed since then is not called. */
 export type AskedTool = { kind: ToolKind; id: string; version: string; name: string; title: string }
 /** A call as it is asked for. */
-export type AskedCall = { id: ApprovalId; by: ApprovalBy; tool: AskedTool; arguments: ToolArguments }
+export type AskedCall = { id: ApprovalId; by: ApprovalBy; tool: AskedTool; arguments: ApprovalArguments }
 /** A call with what has become of it. */
 export type Approval = AskedCall & {
   organizationId: Id<'organizations'>
@@ -243,7 +248,7 @@ type Row = {
   tool_version: string
   tool_name: string
   title: string
-  arguments: ToolArguments
+  arguments: ApprovalArguments
   owes_word: boolean
   failure: ApprovalFailure | null
   result: string | null

@@ -83,6 +83,7 @@ export async function countTools(ctx: OrgStoreContext): Promise<number> {
 
 /** @throws AppError tool_name_taken */
 export async function insertTool(ctx: OrgStoreContext, id: ToolId, tool: ToolDefinition, now: Date): Promise<void> {
+  await assertNotOfMcp(ctx, tool.name)
   const row = await ctx.db
     .insertInto('http_tools')
     .values({
@@ -107,6 +108,7 @@ export async function insertTool(ctx: OrgStoreContext, id: ToolId, tool: ToolDef
 export async function updateTool(ctx: OrgStoreContext, id: ToolId, tool: ToolDefinition, now: Date): Promise<void> {
   const taken = await tools(ctx).where('name', '=', tool.name).where('id', '<>', id).select('id').executeTakeFirst()
   if (taken) throw new AppError('tool_name_taken')
+  await assertNotOfMcp(ctx, tool.name)
   const row = await ctx.db
     .updateTable('http_tools')
     .set({
@@ -174,6 +176,17 @@ export async function findSender(ctx: OrgStoreContext, secretId: Id<'toolSecrets
     .orderBy('name')
     .executeTakeFirst()
   return row?.name
+}
+
+/** @throws AppError tool_name_taken */
+async function assertNotOfMcp(ctx: OrgStoreContext, name: string): Promise<void> {
+  const row = await ctx.db
+    .selectFrom('mcp_tools')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('model_name', '=', name)
+    .select('id')
+    .executeTakeFirst()
+  if (row) throw new AppError('tool_name_taken')
 }
 
 function tools(ctx: OrgStoreContext) {

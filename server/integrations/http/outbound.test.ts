@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { TooLargeError } from './http-client.ts'
 import { isPublicAddress } from './outbound.addresses.ts'
 import { createOutbound, OutboundError } from './outbound.ts'
 
@@ -74,6 +75,7 @@ describe('a request', () => {
         response.setHeader('content-type', 'Text/HTML; charset=utf-8').end('<p>page</p>')
       else if (request.url === '/broken') response.writeHead(200).write('half', () => request.destroy())
       else if (request.url === '/hang') return
+      else if (request.url === '/events') response.writeHead(200, { 'x-kind': 'events' }).write('first')
       else response.end('secret')
     })
     internal.listen(0, '127.0.0.1')
@@ -189,5 +191,48 @@ describe('a request', () => {
     const fetching = open().fetch(`http://public.test:${port}/hang`, { maxBytes: 100, signal: stop.signal })
     stop.abort(new Error('not wanted any more'))
     await expect(fetching).rejects.toThrow('not wanted any more')
+  })
+
+  describe('whose answer comes bit by bit', () => {
+    const signal = new AbortController().signal
+    const streaming = { method: 'POST', headers: { 'x-key': 'k' }, body: 'asked', maxBytes: 100, signal } as const
+    const stream = (path: string, change = {}) =>
+      open().stream(`http://public.test:${port}${path}`, { ...streaming, ...change })
+
+    it('is read before it ends, and given up by who reads it', async () => {
+      const response = await stream('/events')
+      expect(response.headers.get('x-kind')).toBe('events')
+      const reader = response.body?.getReader()
+      expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('first')
+      await reader?.cancel()
+    })
+
+    it('is broken off while it comes', async () => {
+      const stop = new AbortController()
+      const response = await stream('/events', { signal: stop.signal })
+      const reading = response.text()
+      stop.abort()
+      await expect(reading).rejects.toThrow()
+    })
+
+    it('is an answer whatever its status, and redirects are not followed', async () => {
+      expect((await stream('/error')).status).toBe(500)
+      const moved = await stream(`/to/${encodeURIComponent('/page')}`)
+      expect([moved.status, moved.headers.get('location')]).toEqual([302, '/page'])
+      expect(hits).toHaveLength(2)
+    })
+
+    it('ends beyond its size', async () => {
+      expect((await (await stream('/big', { maxBytes: 2000 })).arrayBuffer()).byteLength).toBe(2000)
+      await expect((await stream('/big', { maxBytes: 1999 })).text()).rejects.toThrow(TooLargeError)
+    })
+
+    it('reaches nothing internal', async () => {
+      for (const url of [`http://127.0.0.1:${port}/`, `http://public.test:${port}/`, 'file:///etc/passwd'])
+        await expect(createOutbound({ resolve: async () => ['127.0.0.1'] }).stream(url, streaming)).rejects.toThrow(
+          OutboundError,
+        )
+      expect(hits).toEqual([])
+    })
   })
 })

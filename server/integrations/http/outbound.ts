@@ -4,6 +4,7 @@ import dns from 'node:dns'
 import http from 'node:http'
 import https from 'node:https'
 import net from 'node:net'
+import { streamOf } from './answer-stream.ts'
 import { codeOf, NotConnectedError, readBytes } from './http-client.ts'
 import { isPublicAddress } from './outbound.addresses.ts'
 
@@ -74,6 +75,11 @@ export interface Outbound {
    * other error: the call may have arrived
    */
   call(url: string, calling: Calling): Promise<Called>
+  /**
+   * The same for an answer that comes bit by bit, such as a stream of events. The signal ends it at any time; reading its body throws
+   * TooLargeError beyond `maxBytes`.
+   */
+  stream(url: string, calling: Calling): Promise<Response>
   /** Looks where an address leads without a request. @throws OutboundError for one that is not public; any other error: the name is unknown */
   check(url: string): Promise<void>
 }
@@ -112,6 +118,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     },
     post: async (url, posting) => post(checkUrl(url), posting, { resolve, isAllowed }),
     call: async (url, calling) => callAndRead(checkUrl(url), calling, { resolve, isAllowed }),
+    stream: async (url, streaming) => callAndStream(checkUrl(url), streaming, { resolve, isAllowed }),
     check: (url) => checkTarget(url, { resolve, isAllowed }),
   }
 }
@@ -211,24 +218,40 @@ function post(url: URL, { headers, body, signal, answerBytes = 0 }: Posting, gat
   })
 }
 
-function callAndRead(url: URL, { method, headers, body, maxBytes, signal }: Calling, gate: Gate): Promise<Called> {
+function callAndRead(url: URL, calling: Calling, gate: Gate): Promise<Called> {
+  return new Promise((done, fail) => {
+    begin(url, calling, gate, {
+      fail,
+      answered(response) {
+        const status = response.statusCode ?? 0
+        readBytes(response, calling.maxBytes).then((bytes) => done({ status, text: bytes.toString('utf8') }), fail)
+      },
+    })
+  })
+}
+
+function callAndStream(url: URL, calling: Calling, gate: Gate): Promise<Response> {
+  return new Promise((done, fail) => {
+    begin(url, calling, gate, { fail, answered: (response) => done(streamOf(response, calling.maxBytes)) })
+  })
+}
+
+type Ends = { answered: (response: http.IncomingMessage) => void; fail: (error: Error) => void }
+
+/** Sends a request; redirects are answers. */
+function begin(url: URL, { method, headers, body, signal }: Calling, gate: Gate, { answered, fail }: Ends): void {
   const isSecure = url.protocol === 'https:'
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
   const sent = { ...headers, ...length, 'user-agent': 'Parley' }
   const options = { method, lookup: guardedLookup(url, gate), headers: sent, signal, agent: false } as const
-  return new Promise((done, fail) => {
-    const call = (isSecure ? https : http).request(url, options, (response) => {
-      const status = response.statusCode ?? 0
-      readBytes(response, maxBytes).then((bytes) => done({ status, text: bytes.toString('utf8') }), fail)
-    })
-    let isConnected = false
-    call.on('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => (isConnected = true)))
-    call.on('error', (error) => {
-      if (error instanceof OutboundError) fail(error)
-      else fail(isConnected ? error : new NotConnectedError(codeOf(error)))
-    })
-    call.end(body)
+  const call = (isSecure ? https : http).request(url, options, answered)
+  let isConnected = false
+  call.on('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => (isConnected = true)))
+  call.on('error', (error) => {
+    if (error instanceof OutboundError) fail(error)
+    else fail(isConnected ? error : new NotConnectedError(codeOf(error)))
   })
+  call.end(body)
 }
 
 /** Reads up to so many bytes and hangs up. An answer that breaks off is as good as its beginning. */

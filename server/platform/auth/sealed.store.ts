@@ -18,7 +18,15 @@ export const SEALED: readonly SealedColumn[] = [
     name: `agent_id || '/' || provider`,
   },
   { what: 'secrets of tools', table: 'tool_secrets', column: 'value', id: 'id', name: 'id' },
+  { what: 'credentials of MCP servers', table: 'mcp_servers', column: 'credentials', id: 'id', name: 'id' },
   { what: 'tokens of calendars', table: 'calendar_connections', column: 'refresh_token', id: 'id', name: 'id' },
+  {
+    what: 'consents to MCP servers',
+    table: 'mcp_authorizations',
+    column: 'asked',
+    id: 'state_hash',
+    name: 'state_hash',
+  },
   {
     what: 'consents to calendars',
     table: 'calendar_authorizations',

@@ -8,14 +8,16 @@ export type ToolIds = {
   httpToolId: Id<'httpTools'>
   toolSecretId: Id<'toolSecrets'>
   toolApprovalId: Id<'toolApprovals'>
+  mcpServerId: Id<'mcpServers'>
+  mcpToolId: Id<'mcpTools'>
 }
 
 /** Ids of what is seeded here. */
 export function newToolIds(): ToolIds {
   return {
-    httpToolId: newId('httpTools'),
-    toolSecretId: newId('toolSecrets'),
     toolApprovalId: newId('toolApprovals'),
+    ...{ httpToolId: newId('httpTools'), toolSecretId: newId('toolSecrets') },
+    ...{ mcpServerId: newId('mcpServers'), mcpToolId: newId('mcpTools') },
   }
 }
 
@@ -49,7 +51,32 @@ export async function seedTools(insert: Insert, ids: Ids, text: Text, secrets: S
     ...{ tool_name: text('tool'), title: text('title'), arguments: JSON.stringify({ order: text('argument') }) },
     ...{ asked_at: now, expires_at: new Date(now.getTime() + 3_600_000) },
   })
+  await seedMcp(insert, ids, text, secrets)
   await seedBooking(insert, ids, text)
+}
+
+/** A server that takes a token, its tool, and a consent under way. */
+async function seedMcp(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {
+  const { organizationId: organization_id, mcpServerId, mcpToolId } = ids
+  const now = new Date()
+  const token = JSON.stringify({ kind: 'bearer', token: text('mcp token') })
+  await insert('mcp_servers', {
+    ...{ id: mcpServerId, organization_id, name: text('server'), short_name: text('short'), authorizes_by: 'bearer' },
+    ...{ url: 'https://mcp.invalid/', credentials: secrets.encrypt(token, `mcp_servers|${mcpServerId}|credentials`) },
+    ...{ status: 'connected', failure: null, refreshed_at: now, looked_at: now, created_at: now },
+  })
+  const hints = { isReadOnly: true, isDestructive: false }
+  const tool = JSON.stringify({ description: text('mcp tool'), schema: { type: 'object' }, hints })
+  await insert('mcp_tools', {
+    ...{ id: mcpToolId, organization_id, server_id: mcpServerId, name: text('mcp'), model_name: text('model') },
+    ...{ latest: tool, latest_hash: 'of-the-sweep', pinned: tool, pinned_hash: 'of-the-sweep', problem: null },
+    ...{ failure: null, failed_at: null, used_on: null, created_at: now },
+  })
+  const state_hash = newId()
+  await insert('mcp_authorizations', {
+    ...{ state_hash, organization_id, server_id: mcpServerId, session_id: newId('sessions'), expires_at: now },
+    asked: secrets.encrypt('{}', `mcp_authorizations|${state_hash}|asked`),
+  })
 }
 
 /** A time that was offered in the conversation, and a visit. */

@@ -10,7 +10,14 @@ const PERMISSIONS: Permission[] = [
   ...(['keys.write', 'apiTokens.write', 'billing.write', 'data.write'] as const),
 ]
 /** Of administrators, or under these permissions, but no change: they look, or try. */
-const LOOKING = ['admin/health:get', 'admin/health:storage', 'agents/keys:test', 'conversations/retention:preview']
+const LOOKING = [
+  'admin/health:get',
+  'admin/health:storage',
+  'agents/keys:test',
+  'conversations/retention:preview',
+  'mcpServers:authorize',
+  'mcpServers:refresh',
+]
 /** What agents may ask of the outside world, and access to accounts there. */
 const OUTSIDE = [
   ...['conversations/approvals:approve', 'conversations/approvals:decline'],

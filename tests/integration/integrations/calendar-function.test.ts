@@ -28,7 +28,7 @@ it('gives an agent without it no tools of the calendar, and nothing to say of it
     }))
   expect((await see()).names).toContain('book_time')
   expect(await calendarState()).toMatchObject({ isOn: true, isMissing: false })
-  await stage.world.setSettings(stage.bot, { functions: { off: ['calendar'], tools: [] } })
+  await stage.world.setSettings(stage.bot, { functions: { off: ['calendar'], tools: [], mcpTools: [] } })
   const { names, said } = await see()
   expect(names.filter((name) => /book|times/.test(name))).toEqual([])
   expect(said).not.toMatch(/book/i)
@@ -45,7 +45,7 @@ it('is missing where no calendar is connected, or its consent is gone', async ()
       .execute(),
   )
   expect(await calendarState()).toMatchObject({ isMissing: true })
-  await stage.world.setSettings(stage.bot, { functions: { off: ['calendar'], tools: [] } })
+  await stage.world.setSettings(stage.bot, { functions: { off: ['calendar'], tools: [], mcpTools: [] } })
   const system = await stage.turn('Здравствуйте', async (request) => request.system)
   expect(system).not.toMatch(/book|calendar/i)
   await stage.test.database.system('test: disconnected', (db) =>

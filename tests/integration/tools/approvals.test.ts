@@ -40,7 +40,7 @@ beforeAll(async () => {
   await greenApi.waitFor(() => instance.state === 'authorized', 'the instance')
   await person.http.mutation(api.tools.vault.addHost, { host: SHOP_HOST })
   toolId = (await person.http.mutation(api.tools.create, { tool: tool('customer') })).toolId
-  const functions = { off: [], tools: [toolId] }
+  const functions = { off: [], tools: [toolId], mcpTools: [] }
   await person.http.mutation(api.agents.update, { id: agentId, patch: { functions } })
 })
 afterAll(async () => {
@@ -168,7 +168,7 @@ describe('what the customer has to confirm', () => {
     await asksToCancel()
     await decidedBy('customer', { url: `https://${SHOP_HOST}/search/{number}?phone={phone}` })
     const answer = await anna.says('Yes', { text: 'I see.' })
-    expect(answer).toContain('this did not work, nothing was changed')
+    expect(answer).toContain('this did not work')
     expect(await latest()).toMatchObject({ status: 'failed', failure: 'tool_changed' })
     expect(shop.calls).toEqual([])
   })
@@ -177,7 +177,7 @@ describe('what the customer has to confirm', () => {
     const boris = newCustomer('77010000002')
     await boris.says('Cancel order A-1 please', ASKED, { text: 'I can.' })
     const answer = await boris.says('Yes', { text: 'I see.' })
-    expect(answer).toContain('this did not work, nothing was changed')
+    expect(answer).toContain('this did not work')
     expect(shop.cancelled).toEqual([])
   })
 })

@@ -53,6 +53,7 @@ function useNames(): (path: string) => string {
     'choices.isOn': t(($) => $.tools.choices.label),
     'handoff.byAgent': t(($) => $.tools.byAgent.label),
     'functions.tools': t(($) => $.tools.added),
+    'functions.mcpTools': t(($) => $.tools.ofServers),
   }
   return (path) => {
     const key = `path.${path.replaceAll('.', '_')}`

@@ -107,6 +107,7 @@ describe('overrides', () => {
       choices: true,
       byAgent: false,
       httpTools: ['t2'],
+      mcpTools: ['m2'],
     }
     const overrides = overridesOf(all, agent)
     expect(testOverrides.parse(overrides)).toEqual(overrides)
@@ -114,6 +115,6 @@ describe('overrides', () => {
     expect(overrides.knowledge).toEqual({ isOn: false, spaceIds: ['s1'] })
     expect(overrides.tools).toEqual({ webSearch: false, tables: false })
     expect(overrides.choices).toEqual({ isOn: true })
-    expect(overrides.functions).toEqual({ ...agent.functions, tools: ['t2'] })
+    expect(overrides.functions).toEqual({ ...agent.functions, tools: ['t2'], mcpTools: ['m2'] })
   })
 })

@@ -5,7 +5,7 @@ import { CHANNEL_NAMES } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
 import { SYSTEM_PROMPT_MAX, TEMPERATURE_MAX, TEMPERATURE_MIN } from '#shared/limits.ts'
 import type { TestOverrides } from '#shared/messaging/test-chat.ts'
-import { HTTP_TOOLS_MAX } from '#shared/tools/limits.ts'
+import { AGENT_MCP_TOOLS_MAX, HTTP_TOOLS_MAX } from '#shared/tools/limits.ts'
 
 /** A value that is missing or not understood changes nothing. */
 function lenient<Value>(schema: z.ZodMiniType<Value>) {
@@ -33,6 +33,8 @@ const controlsSchema = z.object({
   byAgent: lenient(z.boolean()),
   /** Tools of the organization that the agent has for the next answers. */
   httpTools: lenient(z.array(z.string().check(z.minLength(1), z.maxLength(64))).check(z.maxLength(HTTP_TOOLS_MAX))),
+  /** The same of MCP servers. */
+  mcpTools: lenient(z.array(z.string().check(z.minLength(1), z.maxLength(64))).check(z.maxLength(AGENT_MCP_TOOLS_MAX))),
 })
 
 /** What is set; what is missing is as the agent has it. */
@@ -47,7 +49,7 @@ export const CONTROLS_OF: Record<ControlGroup, readonly ControlKey[]> = {
   model: ['model', 'temperature', 'systemPrompt'],
   knowledge: ['knowledge', 'spaces'],
   runtime: ['applyRules', 'channel', 'byParagraphs', 'at', 'name', 'language', 'maxMessages', 'maxTokens'],
-  automations: ['webSearch', 'tables', 'choices', 'byAgent', 'httpTools'],
+  automations: ['webSearch', 'tables', 'choices', 'byAgent', 'httpTools', 'mcpTools'],
 }
 
 /** Characters of instructions up to which a link carries them. */
@@ -91,6 +93,7 @@ function savedOf(agent: Agent): Controls {
     choices: agent.choices.isOn,
     byAgent: agent.handoff.byAgent,
     httpTools: [...agent.functions.tools].sort(),
+    mcpTools: [...agent.functions.mcpTools].sort(),
   }
 }
 
@@ -118,7 +121,7 @@ export function countSet(controls: Controls, group?: ControlGroup): number {
 /** The overrides of one message; an empty object changes nothing. */
 export function overridesOf(controls: Controls, agent: Agent): TestOverrides {
   const { model, temperature, systemPrompt, knowledge, spaces, applyRules, byParagraphs } = controls
-  const { maxMessages, maxTokens, choices, byAgent, httpTools } = controls
+  const { maxMessages, maxTokens, choices, byAgent } = controls
   const simulate = simulationOf(controls)
   const tools = strip({ webSearch: controls.webSearch, tables: controls.tables })
   return strip({
@@ -134,7 +137,7 @@ export function overridesOf(controls: Controls, agent: Agent): TestOverrides {
     tools: Object.keys(tools).length > 0 ? tools : undefined,
     choices: choices === undefined ? undefined : { isOn: choices },
     handoff: byAgent === undefined ? undefined : { ...agent.handoff, byAgent },
-    functions: httpTools === undefined ? undefined : { ...agent.functions, tools: httpTools as Id<'httpTools'>[] },
+    functions: functionsOf(controls, agent),
     context:
       maxMessages === undefined && maxTokens === undefined
         ? undefined
@@ -145,6 +148,16 @@ export function overridesOf(controls: Controls, agent: Agent): TestOverrides {
           },
     simulate: Object.keys(simulate).length > 0 ? simulate : undefined,
   })
+}
+
+/** Undefined: as the agent has them. */
+function functionsOf({ httpTools, mcpTools }: Controls, { functions }: Agent): Agent['functions'] | undefined {
+  if (httpTools === undefined && mcpTools === undefined) return undefined
+  return {
+    ...functions,
+    ...(httpTools && { tools: httpTools as Id<'httpTools'>[] }),
+    ...(mcpTools && { mcpTools: mcpTools as Id<'mcpTools'>[] }),
+  }
 }
 
 function simulationOf({ channel, at, name, language }: Controls): NonNullable<TestOverrides['simulate']> {

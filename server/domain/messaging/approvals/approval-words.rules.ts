@@ -11,7 +11,9 @@ const RESULT_MAX = 2000
 /** The question to the customer, written by the server from the call itself: what a model says of it does not change what is agreed to. */
 export function questionOf({ tool, arguments: given }: AskedCall, language: AnswerLanguage): string {
   const { ask, how } = APPROVAL_WORDS[language]
-  const values = Object.entries(given).map(([name, value]) => `${name}: ${oneLine(`${value}`)}`)
+  const values = Object.entries(given).map(
+    ([name, value]) => `${name}: ${oneLine(typeof value === 'string' ? value : JSON.stringify(value))}`,
+  )
   return [ask.replace('{{title}}', tool.title), ...values, how].join('\n')
 }
 

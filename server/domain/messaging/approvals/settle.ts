@@ -26,7 +26,8 @@ export async function settleApprovals(
   turn: Turn,
   trace: TraceRecorder,
 ): Promise<TurnApprovals | null> {
-  if (turn.kind !== 'reply' || isTest(turn) || turn.agent.settings.functions.tools.length === 0) return null
+  const { tools, mcpTools } = turn.agent.settings.functions
+  if (turn.kind !== 'reply' || isTest(turn) || tools.length + mcpTools.length === 0) return null
   const questions = unanswered(turn)
   const earlier = turn.history.filter(({ author }) => author === 'customer').map(({ text }) => text)
   const language = answerLanguageFor('', { earlier, tag: turn.limits.language })
@@ -54,18 +55,13 @@ async function hear(ctx: PipelineContext, approval: Approval, { turn, trace, con
     ...{ hasFailed: carried.status !== 'done', durationMs: call?.outcome.durationMs ?? 0, agreedBy: 'customer' },
     ...(call && {
       http: {
-        host: hostOf(call.tool.url),
+        host: call.host,
         status: call.outcome.status,
         failure: call.outcome.failure,
         bound: call.bound,
       },
     }),
   })
-}
-
-/** The host that an address of a tool leads to. */
-export function hostOf(url: string): string {
-  return /^https?:\/\/([^/?#]+)/i.exec(url)?.[1]?.toLowerCase() ?? ''
 }
 
 /** Whether the team is asked for something: that it will be looked at is then no empty promise. */

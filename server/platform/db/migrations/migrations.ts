@@ -26,8 +26,9 @@ import * as httpTools from './023-http-tools.ts'
 import * as calendar from './024-calendar.ts'
 import * as programScopes from './025-program-scopes.ts'
 import * as bookings from './026-bookings.ts'
-import * as toolApprovals from './028-tool-approvals.ts'
 import * as bookingReminders from './027-booking-reminders.ts'
+import * as toolApprovals from './028-tool-approvals.ts'
+import * as mcpServers from './029-mcp-servers.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-initial': initial,
@@ -56,6 +57,7 @@ export const migrations: Record<string, Migration> = {
   '024-calendar': calendar,
   '025-program-scopes': programScopes,
   '026-bookings': bookings,
-  '028-tool-approvals': toolApprovals,
   '027-booking-reminders': bookingReminders,
+  '028-tool-approvals': toolApprovals,
+  '029-mcp-servers': mcpServers,
 }

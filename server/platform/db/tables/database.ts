@@ -52,6 +52,9 @@ export interface Tables {
   tool_secrets: agents.ToolSecretsTable
   tool_hosts: agents.ToolHostsTable
   http_tools: agents.HttpToolsTable
+  mcp_servers: agents.McpServersTable
+  mcp_tools: agents.McpToolsTable
+  mcp_authorizations: agents.McpAuthorizationsTable
   tool_calls: agents.ToolCallsTable
   tool_approvals: agents.ToolApprovalsTable
   agent_knowledge_spaces: agents.AgentKnowledgeSpacesTable

@@ -11,7 +11,10 @@ import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { FunctionRow } from './function-row.tsx'
 
-const settings = agentSettings.parse({ model: 'test/one', functions: { off: ['tables'], tools: ['t1'] } })
+const settings = agentSettings.parse({
+  model: 'test/one',
+  functions: { off: ['tables'], tools: ['t1'], mcpTools: ['m1'] },
+})
 const agent = { ...settings, _id: 'a1', slug: 'salon', version: 3, liveVersion: 3 } as unknown as Agent
 const use = { calls: 12, failures: 2, lastAt: Date.now(), costMicroUsd: null }
 const call = { turnId: 'u1', position: 0, conversationId: 'c1', name: 'order_status', hasFailed: true, at: Date.now() }
@@ -50,6 +53,11 @@ const http = (isOn: boolean, toolId = 't1') =>
     isOn,
     ...use,
   }) as AgentFunctionState
+const mcp = (isOn: boolean, toolId: string) =>
+  ({
+    ...{ kind: 'mcp', name: 'shop_orders', toolId, server: 'Shop', description: 'Orders', failing: null },
+    ...{ isOffered: false, isOn, ...use },
+  }) as AgentFunctionState
 
 function show(state: AgentFunctionState, of = agent, isOpen = false) {
   const onOpen = vi.fn<(isOpen: boolean) => void>()
@@ -64,17 +72,25 @@ function show(state: AgentFunctionState, of = agent, isOpen = false) {
 }
 
 it.each<[string, AgentFunctionState, object]>([
-  ['off', builtIn('knowledge', true), { functions: { off: ['tables', 'knowledge'], tools: ['t1'] } }],
-  ['on', builtIn('tables', false), { functions: { off: [], tools: ['t1'] } }],
-  ['off', builtIn('calendar', true), { functions: { off: ['tables', 'calendar'], tools: ['t1'] } }],
+  ['off', builtIn('knowledge', true), { functions: { off: ['tables', 'knowledge'], tools: ['t1'], mcpTools: ['m1'] } }],
+  ['on', builtIn('tables', false), { functions: { off: [], tools: ['t1'], mcpTools: ['m1'] } }],
+  ['off', builtIn('calendar', true), { functions: { off: ['tables', 'calendar'], tools: ['t1'], mcpTools: ['m1'] } }],
   ['off', builtIn('handoff', true), { handoff: { ...settings.handoff, byAgent: false } }],
   ['on', builtIn('choices', false), { choices: { isOn: true } }],
-  ['off', http(true), { functions: { off: ['tables'], tools: [] } }],
-  ['on', http(false, 't2'), { functions: { off: ['tables'], tools: ['t1', 't2'] } }],
+  ['off', http(true), { functions: { off: ['tables'], tools: [], mcpTools: ['m1'] } }],
+  ['on', http(false, 't2'), { functions: { off: ['tables'], tools: ['t1', 't2'], mcpTools: ['m1'] } }],
+  ['off', mcp(true, 'm1'), { functions: { off: ['tables'], tools: ['t1'], mcpTools: [] } }],
+  ['on', mcp(false, 'm2'), { functions: { off: ['tables'], tools: ['t1'], mcpTools: ['m1', 'm2'] } }],
 ])('switched %s changes its section', async (_, state, patch) => {
   show(state)
   await userEvent.click(screen.getByRole('switch'))
   expect(saved).toHaveBeenCalledWith({ id: 'a1', patch, baseVersion: 3, isDraft: false })
+})
+
+it('of an MCP server says which, and that the model is not given it', () => {
+  show(mcp(true, 'm1'))
+  expect(screen.getByText('Server: Shop')).toBeVisible()
+  expect(screen.getByText('not given to the model')).toBeVisible()
 })
 
 it('changes the draft where there is one', async () => {

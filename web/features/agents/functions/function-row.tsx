@@ -44,12 +44,18 @@ export function FunctionRow({ agent, state, isOpen, onOpen }: FunctionRowProps) 
             <span id={id} className="break-all font-medium">
               {isBuiltIn ? t(($) => $.builtIn[state.name].name) : state.name}
             </span>
-            {state.kind === 'http' && state.failing && (
+            {!isBuiltIn && state.failing && (
               <Badge tone="destructive">{t(($) => $.list.failing, { count: state.failing.times })}</Badge>
             )}
+            {state.kind === 'mcp' && !state.isOffered && <Badge tone="warning">{t(($) => $.mcp.unoffered)}</Badge>}
             {isBuiltIn && state.isOn && state.isMissing && <Badge>{t(($) => $.functions.missing)}</Badge>}
           </p>
-          <p className="break-words text-[0.8125rem] text-muted-foreground">
+          {state.kind === 'mcp' && (
+            <p className="break-words text-[0.8125rem] text-muted-foreground">
+              {t(($) => $.mcp.ofServer, { server: state.server })}
+            </p>
+          )}
+          <p className="line-clamp-3 break-words text-[0.8125rem] text-muted-foreground">
             {isBuiltIn ? t(($) => $.builtIn[state.name].hint) : state.description}
           </p>
           {isBuiltIn && state.name === 'calendar' && state.isMissing && (

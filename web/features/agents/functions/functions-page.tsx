@@ -63,6 +63,7 @@ function Functions({ agent, functions }: { agent: Agent; functions: AgentFunctio
         />
       ))
   const added = rows('http')
+  const ofServers = rows('mcp')
   const days = t(($) => $.functions.days, { count: FUNCTION_DAYS })
   return (
     <>
@@ -80,6 +81,18 @@ function Functions({ agent, functions }: { agent: Agent; functions: AgentFunctio
       >
         {added.length === 0 && <p className="text-muted-foreground">{t(($) => $.functions.none)}</p>}
         <ul className="divide-y divide-border">{added}</ul>
+      </CardSection>
+      <CardSection
+        title={t(($) => $.mcp.functions)}
+        description={t(($) => $.mcp.functionsHint)}
+        actions={
+          <Link to={paths.tools} className={buttonClasses({ size: 'sm' })}>
+            {t(($) => $.mcp.toServers)}
+          </Link>
+        }
+      >
+        {ofServers.length === 0 && <p className="text-muted-foreground">{t(($) => $.mcp.functionsNone)}</p>}
+        <ul className="divide-y divide-border">{ofServers}</ul>
       </CardSection>
     </>
   )

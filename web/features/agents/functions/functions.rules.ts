@@ -9,6 +9,10 @@ export function patchOf(agent: Agent, state: AgentFunctionState, isOn: boolean):
     const others = functions.tools.filter((id) => id !== state.toolId)
     return { functions: { ...functions, tools: isOn ? [...others, state.toolId] : others } }
   }
+  if (state.kind === 'mcp') {
+    const others = functions.mcpTools.filter((id) => id !== state.toolId)
+    return { functions: { ...functions, mcpTools: isOn ? [...others, state.toolId] : others } }
+  }
   if (state.name === 'handoff') return { handoff: { ...agent.handoff, byAgent: isOn } }
   if (state.name === 'choices') return { choices: { isOn } }
   const { name } = state

@@ -62,7 +62,9 @@ function Arguments({ approval: { arguments: given } }: { approval: ToolApproval 
       {entries.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-muted-foreground">{name}</dt>
-          <dd className="whitespace-pre-wrap break-words font-medium">{String(value)}</dd>
+          <dd className="whitespace-pre-wrap break-words font-medium">
+            {typeof value === 'string' ? value : JSON.stringify(value)}
+          </dd>
         </div>
       ))}
     </dl>

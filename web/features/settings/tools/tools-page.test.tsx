@@ -45,6 +45,7 @@ beforeEach(() => {
   server.call.mockResolvedValue(null)
   server.answers = {
     'tools:list': [{ ...tool, failing }],
+    'mcpServers:list': [],
     'tools/vault:hosts': [{ host: 'api.shop.example', addedAt: 0 }],
     'tools/vault:secrets': [{ _id: 's1', name: 'Shop', host: 'api.shop.example', updatedAt: 0 }],
   }

@@ -1,6 +1,7 @@
 // Tools and channels that a tester puts in place of the agent's own.
 import { render, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
+import { getFunctionName } from 'convex/server'
 import { useState } from 'react'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
@@ -13,8 +14,14 @@ import { ToolControls } from './tool-controls.tsx'
 
 /** Tools of the organization, of which the agent has the first. */
 const listed = ['order_status', 'stock'].map((name) => ({ _id: name, name, description: `About ${name}` }))
-fakeConvex(() => ({ useQuery: () => listed }))
-const functions = { off: [], tools: ['order_status'] }
+/** Tools of MCP servers; the last cannot be given to models. */
+const ofServers = ['shop_find', 'shop_buy', 'shop_hidden'].map((name) => ({
+  ...{ _id: name, modelName: name, name, server: 'Shop', description: `About ${name}`, failing: null },
+  isOffered: name !== 'shop_hidden',
+}))
+type Name = Parameters<typeof getFunctionName>[0]
+fakeConvex(() => ({ useQuery: (name: Name) => (getFunctionName(name) === 'tools:list' ? listed : ofServers) }))
+const functions = { off: [], tools: ['order_status'], mcpTools: ['shop_find'] }
 const agent = { ...agentSettings.parse({ model: 'test/one', functions }), knowledgeSpaceIds: [] as string[] } as Agent
 
 beforeAll(async () => {
@@ -66,6 +73,18 @@ describe('a tool of the agent', () => {
     expect(controls).toEqual({ httpTools: ['stock'] })
     await userEvent.click(tool('stock'))
     await userEvent.click(tool('order_status'))
+    expect(controls).toEqual({})
+  })
+
+  it('of an MCP server is tried or left out, if models can be given it', async () => {
+    render(<Panel start={{}} />)
+    expect(screen.queryByRole('switch', { name: 'shop_hidden' })).toBeNull()
+    expect(tool('shop_find')).toBeChecked()
+    await userEvent.click(tool('shop_buy'))
+    await userEvent.click(tool('shop_find'))
+    expect(controls).toEqual({ mcpTools: ['shop_buy'] })
+    await userEvent.click(tool('shop_find'))
+    await userEvent.click(tool('shop_buy'))
     expect(controls).toEqual({})
   })
 

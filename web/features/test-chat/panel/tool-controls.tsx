@@ -1,5 +1,6 @@
 // Which tools the model is given for the next answers.
 import type { Agent } from '#shared/agents/agents.ts'
+import type { AllowedMcpTool } from '#shared/tools/mcp-servers.ts'
 import type { HttpTool } from '#shared/tools/tools.ts'
 import { api } from '#web/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -31,6 +32,7 @@ export function ToolControls({ agent, state }: { agent: Agent; state: VariantCon
         />
       ))}
       <AddedTools agent={agent} state={state} />
+      <McpTools agent={agent} state={state} />
     </fieldset>
   )
 }
@@ -54,6 +56,29 @@ function AddedTools({ agent, state }: { agent: Agent; state: VariantControls }) 
       }}
     />
   ))
+}
+
+/** Tools of MCP servers that the model can be given. */
+function McpTools({ agent, state }: { agent: Agent; state: VariantControls }) {
+  const tools: AllowedMcpTool[] = useQuery(api.mcpServers.tools.allowed, {}) ?? []
+  const chosen: readonly string[] = state.controls.mcpTools ?? agent.functions.mcpTools
+  return tools
+    .filter(({ isOffered }) => isOffered)
+    .map(({ _id, modelName, description }) => (
+      <SwitchControl
+        key={_id}
+        state={state}
+        name="mcpTools"
+        label={modelName}
+        hint={description}
+        isOn={chosen.includes(_id)}
+        isDisabled={false}
+        onChange={(isOn) => {
+          const others = chosen.filter((id) => id !== _id)
+          state.set('mcpTools', (isOn ? [...others, _id] : others).toSorted())
+        }}
+      />
+    ))
 }
 
 function isOfSpaces(name: ToolName): boolean {

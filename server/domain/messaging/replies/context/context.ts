@@ -23,9 +23,9 @@ import { withOffers } from '../choices.rules.ts'
 import { withAnsweredCommands } from '../command-context.ts'
 import { givenEvidence, noting } from '../guards/grounding.ts'
 import { withoutPassedOver } from '../guards/guards.rules.ts'
+import { openAddedTools } from '../tools/added.ts'
 import { withCalendar } from '../tools/calendar.rules.ts'
 import { mayBook, openCalendar } from '../tools/calendar-access.ts'
-import { openHttpTools } from '../tools/http.ts'
 import { knowledgeTool } from '../tools/knowledge.ts'
 import { type Offer, offerChoicesTool } from '../tools/offer-choices.ts'
 import { openTables } from '../tools/table-access.ts'
@@ -74,7 +74,7 @@ export async function buildContext(
   const buttons = settings.choices.isOn && !instruction ? offer : null
   const calendar = await openCalendar(ctx, turn, trace, { offer: buttons, question: query })
   data.push(...calendar.blocks, ...approvalBlocks(approvals?.recent ?? []))
-  const http = await openHttpTools(ctx, turn, { trace, approvals })
+  const added = await openAddedTools(ctx, turn, { trace, approvals })
   const request = {
     model: settings.model,
     temperature: settings.temperature,
@@ -91,7 +91,7 @@ export async function buildContext(
     tools: toolsOf(turn, { search: (query) => search(query), trace }, [
       ...tables.tools,
       ...web.tools,
-      ...http,
+      ...added,
       ...(instruction ? [] : [...calendar.tools, ...talkTools(turn, { handoff, offer }, trace)]),
     ]),
   }

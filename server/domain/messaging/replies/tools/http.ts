@@ -1,22 +1,21 @@
 // HTTP tools of an agent while it answers: the model gives the arguments that its schema names, and the server adds those that are bound to
 // the customer.
-import { isDeepStrictEqual } from 'node:util'
-import type { AskedCall } from '#server/domain/tools/approvals.store.ts'
+import type { AskedTool } from '#server/domain/tools/approvals.store.ts'
 import { argumentsSchema, schemaOf } from '#server/domain/tools/arguments.rules.ts'
 import { callTool, NOTHING } from '#server/domain/tools/call.ts'
 import { type CallableTool, listCallable, noteOutcome, takeOne } from '#server/domain/tools/tools.store.ts'
 import type { Tool } from '#server/integrations/llm/tool.ts'
 import { BAD_FORM, ToolRefused } from '#server/integrations/llm/tool-refusal.ts'
-import { newId } from '#server/platform/lib/ids.ts'
-import { APPROVALS_MAX, type ApprovalBy } from '#shared/tools/approvals.ts'
 import type { BoundSource, ToolArguments } from '#shared/tools/tools.ts'
 import { wholeArguments } from '../../approvals/bound-arguments.ts'
-import { hostOf, type TurnApprovals } from '../../approvals/settle.ts'
+import { hostOf } from '../../approvals/carry-out.ts'
+import type { TurnApprovals } from '../../approvals/settle.ts'
 import { findBoundValues } from '../../customers/bound-values.store.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
 import { isTest } from '../../turns/rehearsal.rules.ts'
 import type { TraceRecorder } from '../../turns/trace.ts'
 import type { Turn } from '../../turns/turn.ts'
+import { askFor, withAsking } from './ask.ts'
 
 /** What the server knows of the customer of a turn; a source is missing where it is unknown. */
 type Known = Partial<Record<BoundSource, string>>
@@ -58,7 +57,7 @@ function httpTool(parts: Parts): Tool {
   let used = 0
   return {
     name: tool.name,
-    description: tool.approval === 'none' ? tool.description : `${tool.description}\n${ASKS[tool.approval]}`,
+    description: withAsking(tool.description, tool.approval),
     parameters: schemaOf(tool.parameters),
     async run(given, signal) {
       const parsed = check.safeParse(given)
@@ -68,9 +67,15 @@ function httpTool(parts: Parts): Tool {
       if (used >= tool.perTurn) throw new ToolRefused('tool_turn_limit', `${NO_MORE} for this answer.`)
       used += 1
       const own = named(parsed.data, tool)
-      return tool.approval === 'none' ? call(parts, { own, bound, given, signal }) : ask(parts, tool.approval, own)
+      return tool.approval === 'none'
+        ? call(parts, { own, bound, given, signal })
+        : askFor(parts, tool.approval, askedOf(tool), own)
     },
   }
+}
+
+function askedOf({ id, name, title, version }: CallableTool): AskedTool {
+  return { kind: 'http', id, version, name, title }
 }
 
 type Given = { own: ToolArguments; bound: Record<string, string>; given: unknown; signal: AbortSignal }
@@ -88,34 +93,6 @@ async function call({ ctx, turn, trace, tool }: Parts, { own, bound, given, sign
   })
   return result
 }
-
-/** Asks for a call that changes something. It is written down together with the answer, and goes out with it or not at all. */
-function ask({ trace, tool, approvals }: Parts, by: ApprovalBy, own: ToolArguments): string {
-  if (!approvals) throw new ToolRefused('not_in_test', 'Not carried out: in a test nothing is changed. Say so.')
-  const { asked, recent } = approvals
-  const waiting = recent.filter(({ status }) => status === 'waiting')
-  const isSame = (each: AskedCall) => each.tool.id === tool.id && isDeepStrictEqual(each.arguments, own)
-  if ([...waiting.filter((each) => each.by === by), ...asked].some(isSame)) return ASKED_BEFORE
-  const isFull = asked.length + waiting.length >= APPROVALS_MAX
-  if (isFull || (by === 'customer' && asked.some((each) => each.by === by)))
-    throw new ToolRefused('approval_limit', 'Not carried out: too much waits already. One thing at a time.')
-  const { id, name, title, version } = tool
-  asked.push({ id: newId('toolApprovals'), by, tool: { kind: 'http', id, version, name, title }, arguments: own })
-  trace.tool({ name, arguments: own, result: ASKED[by], hasFailed: false, durationMs: 0, asked: by })
-  return ASKED[by]
-}
-
-const ASKS: Record<ApprovalBy, string> = {
-  customer: 'It changes something: calling it only asks the customer to confirm.',
-  operator: 'It changes something: calling it only asks a colleague to approve.',
-}
-const ASKED: Record<ApprovalBy, string> = {
-  customer:
-    'Not carried out. The customer is asked to confirm, in words of the system, below your answer. Write one short sentence before it.',
-  operator:
-    'Not carried out. A colleague is asked to approve it; the customer hears from us then. Say that it has been passed on and is not done yet.',
-}
-const ASKED_BEFORE = 'Not carried out: the very same is asked for already, and waits.'
 
 /** Only what the schema names is sent. */
 function named(given: unknown, { parameters }: CallableTool): ToolArguments {
