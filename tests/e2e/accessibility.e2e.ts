@@ -297,6 +297,7 @@ async function furnish({ url, telegram, greenApi, whatsappCloud, max }: Installa
     `/channels/max/setup?connection=${messenger}`,
     `/channels/max/${messenger}`,
     '/chats',
+    '/chats/approvals',
     '/analytics',
     '/settings/profile',
     '/settings/notifications',

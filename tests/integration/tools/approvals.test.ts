@@ -154,6 +154,17 @@ describe('what the customer has to confirm', () => {
     expect((await approvals()).length).toBe(known)
   })
 
+  it('is not carried out when someone else has written since the question', async () => {
+    await asksToCancel()
+    const { conversationId } = await latest()
+    await person.http.mutation(api.conversations.reply, { conversationId, text: 'Shall I call you back?' })
+    await person.http.mutation(api.conversations.resume, { conversationId })
+    await app.settle()
+    await anna.says('Yes', { text: 'Fine.' })
+    expect(await latest()).toMatchObject({ status: 'withdrawn' })
+    expect(shop.calls).toEqual([])
+  })
+
   it('is uncertain when no answer comes, said so, and never sent again', async () => {
     await asksToCancel()
     shop.mute(true)
