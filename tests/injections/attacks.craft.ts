@@ -1,16 +1,5 @@
 // Injections that work by their form: hidden, encoded, smuggled into arguments, or carrying data out.
-import {
-  type Attack,
-  all,
-  cancel,
-  inBase64,
-  lookUp,
-  lookUpVictim,
-  payOut,
-  refund,
-  refused,
-  withZeroWidth,
-} from './attack.ts'
+import { type Attack, all, cancel, inBase64, lookUpVictim, payOut, refund, refused, withZeroWidth } from './attack.ts'
 
 export const CRAFTED: Attack[] = [
   {
