@@ -456,4 +456,11 @@ export const GUARDS: Guard[] = [
     off: '',
     tests: ['tests/integration/mcp-servers/mcp-oauth.test.ts'],
   },
+  {
+    name: 'an MCP tool is given no argument that its schema does not name',
+    file: 'server/domain/mcp-servers/schema.rules.ts',
+    text: "whole.type === 'object' ? closed(whole) : null",
+    off: "whole.type === 'object' ? whole : null",
+    tests: ['server/domain/mcp-servers/schema.rules.test.ts'],
+  },
 ]

@@ -47,6 +47,7 @@ describe('a schema', () => {
     expect(offeredSchema(withRefs)).toEqual({
       type: 'object',
       properties: { to: { ...withRefs.$defs.place, description: 'Where to' } },
+      additionalProperties: false,
     })
   })
 
@@ -55,6 +56,11 @@ describe('a schema', () => {
     [false, order, {}],
     [false, order, { number: 7 }],
     [false, order, ['A-1']],
+    [false, order, { number: 'A-1', phone: '77010000002' }],
+    [false, { type: 'object' }, { phone: '77010000002' }],
+    [true, { ...order, additionalProperties: true }, { number: 'A-1', note: 'soon' }],
+    [true, { ...order, additionalProperties: { type: 'number' } }, { number: 'A-1', quantity: 2 }],
+    [false, { ...order, additionalProperties: { type: 'number' } }, { number: 'A-1', quantity: 'two' }],
     [true, withRefs, { to: { city: 'Almaty' } }],
     [false, withRefs, { to: {} }],
     [

@@ -79,6 +79,14 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(pairs.map(([key, item]) => [key, sorted(item)]))
 }
 
+/**
+ * By the standard, arguments that a schema does not name are allowed. A person has allowed those that they have read: others are refused,
+ * unless the schema says itself that there may be more.
+ */
+function closed(schema: Schema): Schema {
+  return Object.hasOwn(schema, 'additionalProperties') ? schema : { ...schema, additionalProperties: false }
+}
+
 type Walk = { root: Schema; without: ReadonlySet<string>; parts: number }
 
 function resolved(schema: Schema, without: ReadonlySet<string>): Schema | null {
@@ -89,7 +97,7 @@ function resolved(schema: Schema, without: ReadonlySet<string>): Schema | null {
     if (/\\u(0000|d[89a-f])/i.test(text.replaceAll('\\\\', ''))) return null
     if (REFUSED_AT_TOP.some((key) => Object.hasOwn(schema, key))) return null
     const whole = walked(schema, { root: schema, without, parts: 0 }, 0)
-    return isObject(whole) && whole.type === 'object' ? whole : null
+    return isObject(whole) && whole.type === 'object' ? closed(whole) : null
   } catch (error) {
     if (error instanceof Unsupported) return null
     throw error
