@@ -13,10 +13,11 @@ beforeAll(async () => {
 afterAll(() => mcp.close())
 beforeEach(() => mcp.reset())
 
+const SCHEMA = { type: 'object', properties: { number: { type: 'string' } } }
 const bounds = { timeoutMs: 5000, maxBytes: 1024 * 1024 }
 const call = (serverName: string, args: unknown = {}, { change = {}, limits = {}, outbound = mcp.reach() } = {}) => {
   const tool = {
-    ...{ id: 't1', name: 'shop_tool', serverName, description: '', schema: { type: 'object' }, approval: 'none' },
+    ...{ id: 't1', name: 'shop_tool', serverName, description: '', schema: SCHEMA, approval: 'none' },
     server: { id: 's1', organizationId: 'o1', url: MCP_URL, authorization: 'none', credentials: null, ...change },
   } as unknown as CallableMcpTool
   const signal = new AbortController().signal

@@ -108,13 +108,18 @@ function isOfNames(column: number, { rows, key }: Place): boolean {
 }
 
 /** A line with the shop's telephone between items, in columns that hold no telephones. */
-function isContactLine(cells: string[], { rows }: Place): boolean {
+function isContactLine(cells: string[], { rows, typical, key }: Place): boolean {
   const columns = cells.flatMap((cell, column) => (isContact(cell) ? [column] : []))
   if (columns.length === 0 || cells.some(isPlainNumber)) return false
   const near = rows.slice(0, SUMMED_ROWS)
   const isUsual = (column: number) =>
     near.filter(({ cells: own }) => isContact(own[column] ?? '')).length * 3 > near.length
-  return !columns.some(isUsual)
+  if (columns.some(isUsual)) return false
+  // A comment that mentions one: the row is whole, and texts are what its column holds.
+  const isOfTexts = (column: number) =>
+    near.filter(({ cells: own }) => own[column] && !isValue(own[column])).length * 2 > near.length
+  const isWhole = filledIn(cells) >= typical && columns.every((column) => column !== key && isOfTexts(column))
+  return !isWhole
 }
 
 /** Numbers of the columns on the next printed page. */

@@ -310,6 +310,20 @@ describe('words of stock', () => {
   })
 })
 
+it('a comment that mentions a telephone or a link is of its row', async () => {
+  const comments = [
+    'Всё хорошо',
+    'Перезвоните: 8 701 555 00 11',
+    'Спасибо',
+    'Быстро',
+    'См. https://shop.example',
+    'Да',
+    'Нет',
+  ]
+  const table = read(lines('Код;Отзыв', ...comments.map((comment, at) => `R${at};${comment}`)))
+  expect(await valuesOf(table, 'Отзыв')).toHaveLength(comments.length)
+})
+
 describe('the header', () => {
   it('is not the line with the shop and its telephone', async () => {
     const text = lines(
