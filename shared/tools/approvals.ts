@@ -22,18 +22,16 @@ export type ApprovalBy = 'customer' | 'operator'
  * `approved`: decided, and not begun. `running`: the service is being called. `uncertain`: it may or may not have been carried out, since no
  * answer came. `declined`: by who decides. `withdrawn`: the customer has written something else instead. `expired`: no one has decided.
  */
-export const APPROVAL_STATUSES = [
-  'waiting',
-  'approved',
-  'running',
-  'done',
-  'failed',
-  'uncertain',
-  'declined',
-  'withdrawn',
-  'expired',
-] as const
-export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number]
+export type ApprovalStatus =
+  | 'waiting'
+  | 'approved'
+  | 'running'
+  | 'done'
+  | 'failed'
+  | 'uncertain'
+  | 'declined'
+  | 'withdrawn'
+  | 'expired'
 
 /** Why an approved call has failed. `tool_changed`: the tool is not as it was when the call was shown. */
 export type ApprovalFailure = ToolFailure | 'tool_changed' | 'tool_gone' | 'customer_unknown' | 'day_limit'

@@ -75,7 +75,7 @@ export const approvalsJob = defineJob<object, Pick<Services, 'database' | 'jobs'
 })
 
 /** Sends the word about a call that owes it. */
-export function tell(database: Database, { id, organizationId }: ApprovedCall): Promise<void> {
+function tell(database: Database, { id, organizationId }: ApprovedCall): Promise<void> {
   return database.organization(organizationId, (db) => sendWord({ db, organizationId }, id), WRITE)
 }
 

@@ -86,7 +86,7 @@ const NOTHING_DONE: ReadonlySet<ToolFailure> = new Set([
 ])
 
 /** What the answer of a service means for a call that changes something. */
-export function settledBy({ failure, status, result }: Pick<ToolOutcome, 'failure' | 'status' | 'result'>): Settled {
+function settledBy({ failure, status, result }: Pick<ToolOutcome, 'failure' | 'status' | 'result'>): Settled {
   const text = typeof result === 'string' ? result : JSON.stringify(result)
   const kept = { failure, result: text.slice(0, RESULT_KEPT).toWellFormed() }
   // An answer in an unexpected form is an answer: it was carried out.

@@ -71,7 +71,7 @@ export function waitsForTeam(approvals: TurnApprovals | null | undefined): boole
 }
 
 /** Calls of which the customer is to hear with the next answer. */
-export function owedOf({ recent }: TurnApprovals): Approval[] {
+function owedOf({ recent }: TurnApprovals): Approval[] {
   return recent.filter(({ owesWord }) => owesWord)
 }
 
