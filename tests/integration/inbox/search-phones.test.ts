@@ -66,15 +66,26 @@ describe('a customer is found', () => {
     ...['77015550011', '+7 701 555 00 11', '+7(701)555-00-11', '8 701 555-00-11', '87015550011', '7015550011'],
     ...['701 555 00 11', '555-00-11', '550011', '0011'],
     ...['\u202a+7\u00a0701\u202f555‑00–11\u202c', '8 - 701 - 555 - 00 - 11', '+7 (701) – 555 – 00 – 11'],
-  ])('by their number as %s', async (typed) => {
+    ...[
+      '٨٧٠١٥٥٥٠٠١١',
+      '＋７ ７０１ ５５５ ００ １１',
+      'тел. 8 701 555-00-11',
+      'https://wa.me/77015550011',
+      '77015550011@c.us',
+    ],
+    ...['Anna', 'Анна', 'анн'],
+  ])('by their number or name as %s', async (typed) => {
     expect((await found(typed)).map(({ conversationId }) => conversationId)).toEqual([idOf('Anna')._id])
   })
 
-  it.each(['4815162342', '@boris_b', 'boris'])('by their id or user name as %s', async (typed) => {
-    expect((await found(typed)).map(({ conversationId }) => conversationId)).toEqual([idOf('Boris')._id])
-  })
+  it.each(['4815162342', '№ 4815162342', '@boris_b', 'boris', 'Борис'])(
+    'by their id or user name as %s',
+    async (typed) => {
+      expect((await found(typed)).map(({ conversationId }) => conversationId)).toEqual([idOf('Boris')._id])
+    },
+  )
 
-  it.each(['Алёнова', 'аленова', 'асел', 'Әсел Аленова', 'asel.al', '@asel.a'])(
+  it.each(['Алёнова', 'Alenova', 'Asel', 'аленова', 'асел', 'Әсел Аленова', 'asel.al', '@asel.a'])(
     'by their name or user name, however their letters are typed, as %s',
     async (typed) => {
       expect((await found(typed)).map(({ conversationId }) => conversationId)).toEqual([idOf('Әсел Алёнова')._id])

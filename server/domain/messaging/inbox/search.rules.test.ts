@@ -4,13 +4,25 @@ import { MARKS, nameQuery, phoneQuery, toPieces } from './search.rules.ts'
 
 describe('the query for names', () => {
   it('takes each word as a beginning, and nothing but words', () => {
-    expect(nameQuery("Анна O'Neil & !")).toBe("'анна':* & 'o':* & 'neil':*")
+    expect(nameQuery("Анна O'Neil & !")).toBe("('анна':* | 'anna':*) & 'o':* & ('neil':* | 'неил':*)")
     expect(nameQuery(' … ')).toBeNull()
     expect(nameQuery('@anna.k')).toBe("'anna.k':*")
   })
 
   it('evens out letters that few keyboards have', () => {
-    expect(nameQuery('Алёна Әсем')).toBe("'алена':* & 'асем':*")
+    expect(nameQuery('Алёна Әсем')).toBe("('алена':* | 'alena':*) & ('асем':* | 'asem':*)")
+    expect(nameQuery('Алексеи\u0306')).toBe("('алексей':* | 'aleksey':*)")
+  })
+
+  it.each([
+    ['Zhanna', 'жанна'],
+    ['Мария', 'maria'],
+    ['Yulia', 'юлия'],
+    ['Дмитрий', 'dmitry'],
+    ['Dmitry', 'дмитрий'],
+    ['Асель', 'asel'],
+  ])('asks for %s in the other alphabet too, as %s', (typed, other) => {
+    expect(nameQuery(typed)).toContain(`'${other}':*`)
   })
 })
 
@@ -27,6 +39,16 @@ describe('the query for a number', () => {
     ['8 (701) - 555 - 00 - 11', "'tel1100555107':*"],
     ['+996 555 12-34-56', "'tel654321555':*"],
     ['996555123456', "'tel654321555':*"],
+    ['٨٧٠١٥٥٥٠٠١١', "'tel1100555107':*"],
+    ['+۷ ۷۰۱ ۵۵۵ ۰۰ ۱۱', "'tel1100555107':*"],
+    ['＋７ ７０１ ５５５ ００ １１', "'tel1100555107':*"],
+    ['тел. 8 701 555-00-11', "'tel1100555107':*"],
+    ['Телефон: 87015550011', "'tel1100555107':*"],
+    ['tel:+77015550011', "'tel1100555107':*"],
+    ['https://wa.me/77015550011', "'tel1100555107':*"],
+    ['77015550011@c.us', "'tel1100555107':*"],
+    ['8·701·555·00·11,', "'tel1100555107':*"],
+    ['№ 4815162342', "'tel2432615184':*"],
     ['011', null],
     ['order 87015550011', null],
     ['1234567890123456', null],
@@ -38,7 +60,7 @@ describe('the query for a number', () => {
   it('is one way to find a contact, besides their names', () => {
     expect(nameQuery('555-00-11')).toBe("('555':* & '00':* & '11':*) | 'tel1100555':*")
     expect(nameQuery('anna@example.com')).toBe("'anna@example.com':*")
-    expect(nameQuery('@anna')).toBe("'anna':*")
+    expect(nameQuery('@anna')).toBe("('anna':* | 'анна':*)")
   })
 })
 

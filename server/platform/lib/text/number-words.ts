@@ -13,6 +13,15 @@ const NUMBER = new RegExp(String.raw`^[\s${SEPARATORS}]*\+?[\s\d${SEPARATORS}]+$
 const DIGITS = { min: 4, max: 15, compared: 10 }
 /** Without the code of a country a number has fewer. */
 const WITH_COUNTRY = 12
+/** What people copy together with a number, before it and behind it. */
+const LABEL =
+  /^[\s\u202a-\u202e\u2066-\u2069]*(?:(?:тел(?:ефон)?|моб|номер|whatsapp|ватсап|tel|phone|mob|no)(?!\p{L})[.:]{0,2}|(?:https?:\/\/)?wa\.me\/|[№#])\s*/iu
+const TAIL = /(?:@(?:c\.us|s\.whatsapp\.net)|[,;.])\s*$/u
+/** Digits of other scripts: Arabic, Persian, Devanagari. The first of each is a nought. */
+const NOUGHTS = [0x660, 0x6f0, 0x966]
+const OTHER_DIGIT = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/gu
+/** Digits and a plus as wide as a Chinese character. */
+const WIDE = /[\uff0b\uff10-\uff19]/gu
 /** In a text or a question a shorter number is a price or a year as often as not. */
 const LEAST = { indexed: 5, asked: 6 }
 const RUN = new RegExp(
@@ -24,11 +33,20 @@ const RANGE = /^\d{1,3}(?:\s\d{3})+\s?[-–—]\s?\d{1,3}(?:\s\d{3})+$/u
 /** No word of a language begins with it. */
 const MARK = '#'
 
+/** A text with the digits 0 to 9 in the place of those of other scripts and widths; every character stays in its place. */
+export function evenDigits(text: string): string {
+  return text
+    .replace(OTHER_DIGIT, (digit) => String(NOUGHTS.map((nought) => digit.charCodeAt(0) - nought).find(isDigit)))
+    .replace(WIDE, (sign) => sign.normalize('NFKC'))
+    .replace(/(?<=\d)[·•](?=\d)/gu, '.')
+}
+
 /**
  * The digits of a number that are compared, at most ten; null: what was typed is no number. The code of a country is left out: texts have the
  * number without it as well.
  */
-export function phoneDigits(typed: string): string | null {
+export function phoneDigits(written: string): string | null {
+  const typed = evenDigits(written).replace(LABEL, '').replace(TAIL, '')
   const digits = typed.replace(/\D/g, '')
   if (!NUMBER.test(typed) || digits.length < DIGITS.min || digits.length > DIGITS.max) return null
   const isWhole = typed.includes('+') || digits.length >= WITH_COUNTRY
@@ -38,7 +56,7 @@ export function phoneDigits(typed: string): string | null {
 
 /** The words of the numbers in a text: the last ten digits from the end, so that the end of a number is the beginning of its word. */
 export function numberWordsIn(text: string): string[] {
-  return (text.match(RUN) ?? [])
+  return (evenDigits(text).match(RUN) ?? [])
     .flatMap(numbersOf)
     .filter((digits) => digits.length >= LEAST.indexed)
     .map((digits) => wordOf(digits.slice(-DIGITS.compared)))
@@ -51,9 +69,10 @@ export type AskedNumber = { written: string; prefixes: string[] }
 export function numbersAskedIn(question: string): AskedNumber[] {
   const whole = phoneDigits(question)
   if (whole !== null) return [{ written: question, prefixes: [wordOf(whole)] }]
-  return (question.match(RUN) ?? []).map((written) => {
-    const prefixes = numbersOf(written).flatMap((number) => {
-      const digits = number.length < LEAST.asked ? null : phoneDigits(number)
+  return [...evenDigits(question).matchAll(RUN)].map(({ 0: number, index }) => {
+    const written = question.slice(index, index + number.length)
+    const prefixes = numbersOf(number).flatMap((each) => {
+      const digits = each.length < LEAST.asked ? null : phoneDigits(each)
       return digits === null ? [] : [wordOf(digits)]
     })
     return { written, prefixes }
@@ -90,4 +109,8 @@ export function digitsOfNumberWord(word: string): string {
 
 function wordOf(digits: string): string {
   return MARK + [...digits].reverse().join('')
+}
+
+function isDigit(value: number): boolean {
+  return value >= 0 && value <= 9
 }
