@@ -50,7 +50,7 @@ export async function startFakeShop() {
   const { port } = new URL(server.url)
   return {
     calls,
-    /** Orders by number, to which a test may add; `note`: what is said of it instead of the usual injection. */
+    /** Orders by number, to which a test may add; `note`: the comment on it instead of the usual injection. */
     orders,
     /** Orders that were cancelled, and by which call. */
     cancelled,

@@ -1,6 +1,7 @@
 // SQL for calls that wait until someone agrees to them, and for what has become of them.
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
+import type { ToolApprovalsTable } from '#server/platform/db/tables/agents.ts'
 import type { Id } from '#shared/ids.ts'
 import type {
   ApprovalArguments,
@@ -235,25 +236,7 @@ function approvals(ctx: OrgStoreContext) {
   return ctx.db.selectFrom('tool_approvals').where('organization_id', '=', ctx.organizationId)
 }
 
-type Row = {
-  id: ApprovalId
-  organization_id: Id<'organizations'>
-  conversation_id: Id<'conversations'>
-  agent_id: Id<'agents'>
-  turn_id: Id<'turns'>
-  decider: ApprovalBy
-  status: ApprovalStatus
-  tool_kind: ToolKind
-  tool_id: string
-  tool_version: string
-  tool_name: string
-  title: string
-  arguments: ApprovalArguments
-  owes_word: boolean
-  failure: ApprovalFailure | null
-  result: string | null
-  expires_at: Date
-}
+type Row = Pick<Selectable<ToolApprovalsTable>, (typeof COLUMNS)[number]>
 
 function toApproval(row: Row): Approval {
   const { tool_kind: kind, tool_id: id, tool_version: version, tool_name: name, title } = row

@@ -138,7 +138,7 @@ function toState(event: Event): EventState {
   return { isCancelled: event.status === 'cancelled', span: spanOf(event) }
 }
 
-/** As Google decides whether somebody is busy: not with what is shown as free, and not with what they have declined. */
+/** As Google decides whether a person is busy: not with what is shown as free, and not with what they have declined. */
 function isBusy({ status, transparency, attendees = [] }: Event): boolean {
   const hasDeclined = attendees.some(({ self, responseStatus }) => self && responseStatus === 'declined')
   return status !== 'cancelled' && transparency !== 'transparent' && !hasDeclined

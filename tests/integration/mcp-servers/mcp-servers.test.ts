@@ -196,7 +196,7 @@ describe('an agent', () => {
     expect([trace.tools[0]?.refusal, mcp.calls]).toEqual(['bad_arguments', []])
   })
 
-  it('is told of an error, and that it shall not guess', async () => {
+  it('is given an error, and that it shall not guess', async () => {
     const toolId = await allow('fails')
     await give([toolId])
     const trace = await asked([calling('shop_fails', {}), DONE])

@@ -165,7 +165,7 @@ describe('what the customer has to confirm', () => {
     expect(shop.calls).toEqual([])
   })
 
-  it('is uncertain when no answer comes, said so, and never sent again', async () => {
+  it('is uncertain when no answer comes, is called that, and never sent again', async () => {
     await asksToCancel()
     shop.mute(true)
     const answer = await anna.says('Yes', { text: 'I see.' })

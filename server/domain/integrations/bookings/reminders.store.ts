@@ -26,7 +26,7 @@ export function nextReminder(startsAt: Date | RawBuilder<Date> = sql<Date>`start
     where moment > now())`
 }
 
-/** Plans the reminders of an agent's visits anew, after its settings have changed. */
+/** Plans the reminders of an agent's visits again, after its settings have changed. */
 export async function planReminders(ctx: OrgStoreContext, agentId: Id<'agents'>): Promise<void> {
   await ctx.db
     .updateTable('bookings')

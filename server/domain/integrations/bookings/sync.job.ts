@@ -65,7 +65,7 @@ async function readStates(events: CalendarEvents, calendar: SyncedCalendar, know
   return { states, syncToken: changes.syncToken }
 }
 
-/** In one transaction: the visit, what programs hear of it, and that its customer is to be told. @returns whether it was still as known */
+/** In one transaction: the visit, what programs hear of it, and that its customer is to hear of it. @returns whether it was still as known */
 async function record(ctx: OrgStoreContext, known: Booking, change: NonNullable<ReturnType<typeof foreignChange>>) {
   const recorded = await changeBooking(ctx, known, change)
   if (!recorded) return false

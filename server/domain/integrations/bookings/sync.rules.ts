@@ -5,7 +5,7 @@ import type { Booking, BookingChange } from './bookings.store.ts'
 /** What is done at our own wish leaves the event as the visit says. @returns null: nothing has changed */
 export function foreignChange({ from, to }: Booking, { isCancelled, span }: EventState): BookingChange | null {
   if (isCancelled) return { status: 'cancelled' }
-  // An event of whole days has no time that a customer could be told.
+  // An event of whole days has no time that a customer could be given.
   if (!span || !(span.to > span.from) || (span.from === from && span.to === to)) return null
   return { from: span.from, to: span.to, movedInCalendar: true }
 }

@@ -21,7 +21,7 @@ export async function listQueue(ctx: OrgStoreContext): Promise<ToolApproval[]> {
   return [...waiting, ...decided].map(toClient)
 }
 
-/** Those of one conversation, whoever decides; the newest last. */
+/** Those of one conversation, decided by anyone; the newest last. */
 export async function listOfConversation(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,

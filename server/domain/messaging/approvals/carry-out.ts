@@ -1,4 +1,4 @@
-// Carries out a call to which someone has agreed: once, whoever takes it first. A call that was begun and not ended is never begun again; it
+// Carries out a call to which someone has agreed: once, by the first to take it. A call that was begun and not ended is never begun again; it
 // may have arrived.
 import { callMcpTool } from '#server/domain/mcp-servers/call.ts'
 import { listCallableMcp, noteMcpOutcome, takeOneOfMcp } from '#server/domain/mcp-servers/tools.store.ts'
@@ -79,7 +79,7 @@ export function hostOf(url: string): string {
   return /^https?:\/\/([^/?#]+)/i.exec(url)?.[1]?.toLowerCase() ?? ''
 }
 
-/** Failures after which the service has changed nothing: it was not reached, or has said no. */
+/** Failures after which the service has changed nothing: it was not reached, or has refused. */
 const NOTHING_DONE: ReadonlySet<ToolFailure> = new Set([
   ...(['address', 'host_not_allowed', 'address_not_public', 'secret_missing', 'secret_host', 'unreachable'] as const),
   ...(['redirected', 'arguments', 'tool_error', 'unauthorized', 'reauthorization_required'] as const),

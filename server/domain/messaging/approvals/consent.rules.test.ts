@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { HistoryMessage } from '../turns/turn.ts'
 import { consentOf } from './consent.rules.ts'
 
-const said = (text: string, more: Partial<HistoryMessage> = {}): HistoryMessage => ({
+const written = (text: string, more: Partial<HistoryMessage> = {}): HistoryMessage => ({
   ...{ sequence: 1, author: 'customer', status: 'complete', text, at: 0 },
   ...more,
 })
@@ -23,13 +23,13 @@ it.each([
   ],
   ...['Иә, растаймын', 'ок, спасибо', 'Go ahead'],
 ])('takes “%s” for an agreement', (text) => {
-  expect(consentOf([said(text)])).toBe('yes')
+  expect(consentOf([written(text)])).toBe('yes')
 })
 
 it.each(['Нет', 'нет, спасибо', 'Не надо', "Don't", 'No thanks', 'Жоқ', '2', 'отмена'])(
   'takes “%s” for a refusal',
   (text) => {
-    expect(consentOf([said(text)])).toBe('no')
+    expect(consentOf([written(text)])).toBe('no')
   },
 )
 
@@ -37,13 +37,13 @@ it.each([
   ...['', '👍', 'да?', 'Да, но на другой адрес', 'да нет', 'а если да', 'yesterday', 'Спасибо', 'Сколько это стоит?'],
   ...['Что будет, если я скажу «да»?', 'нет проблем, а цена?', 'да\nи ещё закажите такси', '12', 'да 2'],
 ])('does nothing on “%s”', (text) => {
-  expect(consentOf([said(text)])).toBe('other')
+  expect(consentOf([written(text)])).toBe('other')
 })
 
 it('wants all messages since the question to agree', () => {
-  expect(consentOf([said('да'), said('спасибо')])).toBe('yes')
-  expect(consentOf([said('да'), said('стойте, а цена?')])).toBe('other')
-  expect(consentOf([said('да'), said('нет')])).toBe('no')
+  expect(consentOf([written('да'), written('спасибо')])).toBe('yes')
+  expect(consentOf([written('да'), written('стойте, а цена?')])).toBe('other')
+  expect(consentOf([written('да'), written('нет')])).toBe('no')
   expect(consentOf([])).toBe('other')
 })
 
@@ -62,5 +62,5 @@ it.each([
     },
   ],
 ])('takes nothing for an agreement that was %s', (_, more) => {
-  expect(consentOf([said('да', more)])).toBe('other')
+  expect(consentOf([written('да', more)])).toBe('other')
 })

@@ -61,9 +61,9 @@ const POLITE = /(?<!\p{L})(?:пожалуйста|спасибо|благода�
  * @param questions the customer's messages since the question, oldest first
  */
 export function consentOf(questions: readonly HistoryMessage[]): Consent {
-  const said = questions.map(wordOf)
-  if (said.includes('no')) return 'no'
-  return said.includes('yes') && said.every((word) => word === 'yes' || word === 'polite') ? 'yes' : 'other'
+  const words = questions.map(wordOf)
+  if (words.includes('no')) return 'no'
+  return words.includes('yes') && words.every((word) => word === 'yes' || word === 'polite') ? 'yes' : 'other'
 }
 
 /** Only what the customer has written themselves counts: nothing forwarded, no recording, nothing of others in a group. */

@@ -6,7 +6,7 @@ import type { Answered } from './answer.ts'
 
 /**
  * What is offered with a message that may go out. A text that stands in place of the model's offers nothing, and neither does a handoff.
- * Whoever is asked to confirm a call answers that.
+ * A customer who is asked to confirm a call answers that.
  */
 export function choicesOf(made: Answered, allowed: Answered, approvals: TurnApprovals | null = null): string[] {
   if (approvals?.asked.some(({ by }) => by === 'customer')) return answersTo(approvals.language)

@@ -62,7 +62,7 @@ it('offers no decision to who may not write to customers', () => {
   expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
 })
 
-it('says what has become of those that are decided, and where to look when nobody knows', () => {
+it('says what has become of those that are decided, and where to look when it is not known', () => {
   server.approvals = [approval({ status: 'uncertain', failure: 'timeout', decidedBy: 'Olga', decidedAt: Date.now() })]
   show(<ApprovalsPage />)
   expect(screen.getByText('Nothing waits for approval.')).toBeVisible()

@@ -15,7 +15,7 @@ export function withAsking(description: string, approval: ToolApprovalRule): str
   return approval === 'none' ? description : `${description}\n${ASKS[approval]}`
 }
 
-/** @returns what the model is told. @throws ToolRefused when it cannot be asked for */
+/** @returns the result for the model. @throws ToolRefused when it cannot be asked for */
 export function askFor({ trace, approvals }: Parts, by: ApprovalBy, tool: AskedTool, given: ApprovalArguments): string {
   if (!approvals) throw new ToolRefused('not_in_test', 'Not carried out: in a test nothing is changed. Say so.')
   const { asked, recent } = approvals
