@@ -107,6 +107,7 @@ describe('what the customer has to confirm', () => {
     const asked = await asksToCancel()
     expect(asked).toContain(`I can do that.\n\n${QUESTION}`)
     expect(asked).toContain('1. Yes, I confirm\n2. No')
+    expect(lastPrompt()).toContain('Some tools change something')
     expect(shop.calls).toEqual([])
     expect(await latest()).toMatchObject({ by: 'customer', status: 'waiting', arguments: { number: 'A-1' } })
 

@@ -115,6 +115,7 @@ describe('an agent', () => {
       },
     ])
     expect(lastPrompt()).not.toContain('internalCost')
+    expect(lastPrompt()).not.toContain('Some tools change something')
   })
 
   it('is shown no argument that is bound', async () => {

@@ -17,8 +17,11 @@ import { outcomeOf, questionOf } from './approval-words.rules.ts'
 import { carryOut } from './carry-out.ts'
 import { consentOf } from './consent.rules.ts'
 
-/** `recent`: calls of the conversation as they are now. `asked`: those for which the answer that is being made asks. */
-export type TurnApprovals = { recent: Approval[]; asked: AskedCall[]; language: AnswerLanguage }
+/**
+ * `recent`: calls of the conversation as they are now. `asked`: those for which the answer that is being made asks. `mayAsk`: a tool is offered
+ * that asks.
+ */
+export type TurnApprovals = { recent: Approval[]; asked: AskedCall[]; mayAsk: boolean; language: AnswerLanguage }
 
 /** Hears the customer on what waits for them, and carries it out when they agree. Null: the agent has no tools that ask, or no customer. */
 export async function settleApprovals(
@@ -35,7 +38,7 @@ export async function settleApprovals(
   const found = await read()
   const waiting = found.filter(({ by, status }) => by === 'customer' && status === 'waiting')
   for (const approval of waiting) await hear(ctx, approval, { turn, trace, consent: consentOf(questions) })
-  return { recent: waiting.length > 0 ? await read() : found, asked: [], language }
+  return { recent: waiting.length > 0 ? await read() : found, asked: [], mayAsk: false, language }
 }
 
 type Heard = { turn: Turn; trace: TraceRecorder; consent: ReturnType<typeof consentOf> }

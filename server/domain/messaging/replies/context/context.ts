@@ -64,7 +64,6 @@ export async function buildContext(
   const query = searchedPart(questions.map(({ subject, text }) => subject ?? text).join('\n'))
   const knowledge = await search(query, toChat(turn.history)).catch((error) => withoutKnowledge(ctx, turn, error))
   const instruction = followUpInstruction(turn)
-  const system = instructionsOf(turn, instruction ?? '', approvals)
   const { messages, data, ...left } = readConversation(turn, questions, now)
   if (instruction) messages.push({ role: 'user', text: SILENCE })
   const [handoff, offer]: [HandoffCall, Offer] = [{ request: null }, { choices: [] }]
@@ -75,6 +74,7 @@ export async function buildContext(
   const calendar = await openCalendar(ctx, turn, trace, { offer: buttons, question: query })
   data.push(...calendar.blocks, ...approvalBlocks(approvals?.recent ?? []))
   const added = await openAddedTools(ctx, turn, { trace, approvals })
+  const system = instructionsOf(turn, instruction ?? '', approvals)
   const request = {
     model: settings.model,
     temperature: settings.temperature,
@@ -121,7 +121,7 @@ function withoutKnowledge(ctx: PipelineContext, { turnId }: Turn, error: unknown
 function instructionsOf(turn: Turn, instruction: string, approvals: TurnApprovals | null): string {
   const { agent, organizationName: organization = '', conversation } = turn
   const template = templateFor(turn.template, { agent: agent.name, organization, channel: conversation.channel })
-  const asking = approvals ? WITH_APPROVALS : ''
+  const asking = approvals && (approvals.mayAsk || approvals.recent.length > 0) ? WITH_APPROVALS : ''
   return joined(template, agent.settings.systemPrompt, instruction, calendarInstruction(turn), asking)
 }
 

@@ -38,6 +38,7 @@ export async function openHttpTools(
     return known
   }
   const offered = tools.filter(({ approval }) => approval === 'none' || approvals !== null || isTest(turn))
+  if (approvals && offered.some(({ approval }) => approval !== 'none')) approvals.mayAsk = true
   return offered.map((tool) => httpTool({ ctx, turn, trace, tool, valuesOf, approvals }))
 }
 

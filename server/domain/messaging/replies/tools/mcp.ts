@@ -30,6 +30,7 @@ export async function openMcpTools(ctx: PipelineContext, turn: Turn, parts: Part
   if (ids.length === 0) return []
   const tools = await ctx.read(organizationId, (store) => listCallableMcp(store, ids))
   const offered = tools.filter(({ approval }) => approval === 'none' || parts.approvals !== null || isTest(turn))
+  if (parts.approvals && offered.some(({ approval }) => approval !== 'none')) parts.approvals.mayAsk = true
   return offered.flatMap((tool) => mcpTool(ctx, turn, parts, tool))
 }
 
