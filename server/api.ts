@@ -49,6 +49,7 @@ import * as webSearch from './domain/knowledge/web-search/web-search.functions.t
 import * as mcpServers from './domain/mcp-servers/servers.functions.ts'
 import * as mcpTools from './domain/mcp-servers/tools.functions.ts'
 import * as approvals from './domain/messaging/approvals/approvals.functions.ts'
+import * as attackChecks from './domain/messaging/attack-checks/attack-checks.functions.ts'
 import * as conversationExports from './domain/messaging/compliance/exports.functions.ts'
 import * as retention from './domain/messaging/compliance/retention.functions.ts'
 import * as contacts from './domain/messaging/contacts/contacts.functions.ts'
@@ -101,6 +102,7 @@ export const modules = {
   alerts,
   analytics,
   apiTokens,
+  attackChecks,
   billing,
   branding,
   channelConnections,

@@ -40,6 +40,7 @@ import { forgetWebSearchesJob } from './domain/knowledge/web-search/web-search.r
 import { sendLetterJob, tidyLettersJob } from './domain/letters/letters.job.ts'
 import { lookAtServersJob } from './domain/mcp-servers/look.job.ts'
 import { approvalsJob, approvedCallJob } from './domain/messaging/approvals/approved-calls.job.ts'
+import { attackCheckJob } from './domain/messaging/attack-checks/attack-checks.job.ts'
 import { exportJob, forgetExportsJob } from './domain/messaging/compliance/exports.job.ts'
 import { retentionJob } from './domain/messaging/compliance/retention.job.ts'
 import { rerouteJob } from './domain/messaging/delivery/reroute.job.ts'
@@ -62,6 +63,7 @@ export const jobs: readonly Job<never, Services>[] = [
   askQuestionsJob,
   approvalsJob,
   approvedCallJob,
+  attackCheckJob,
   bookingWordsJob,
   callForFailingJob,
   checkAccounts,

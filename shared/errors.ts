@@ -221,6 +221,8 @@ export const ERROR_CODES = {
   too_many_canned_replies: 'No more than `max` replies can be kept ready.',
   too_many_exports: 'No more than `max` exports can be under way at once.',
   export_not_cancellable: 'The export is over.',
+  attack_check_running: 'Another attack check of this organization is running.',
+  attack_check_ended: 'The attack check is over.',
   export_not_ready: 'The file of the export is not there: not yet, or not any more.',
   nothing_to_share: 'There is no message to share yet.',
   link_expired: 'The link is not good any more, or was never ours.',

@@ -47,6 +47,7 @@ export type IdTable =
   | 'mcpTools'
   | 'toolSecrets'
   | 'toolApprovals'
+  | 'attackChecks'
   | 'webhookEndpoints'
   | 'webhookEvents'
   | 'webhookDeliveries'

@@ -79,7 +79,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 const MESSAGING = [
   ...['customers', 'conversations', 'files', 'inbound-events', 'outbox', 'turns'], // rows and facts
   ...['handoff', 'delivery', 'follow-ups', 'approvals', 'replies', 'ratings', 'inbound', 'webchat'], // the way of a message
-  ...['explanations', 'inbox', 'team', 'compliance', 'contacts', 'playground', 'copilot'], // what people work with
+  ...['explanations', 'inbox', 'team', 'compliance', 'contacts', 'playground', 'copilot', 'attack-checks'], // what people work with
   'pipeline',
 ]
 

@@ -2,15 +2,16 @@
 
 import type { ChatRequest } from '#tests/fakes/openai/openai.request.ts'
 import type { FakeReply } from '#tests/fakes/openai/openai.ts'
-import type { DemandedCall } from './attack.ts'
 import { CASES, type Case } from './cases.ts'
-
-/** The number of a customer whom every attack is after. */
-export const VICTIM = '77019999999'
+import { DEMANDS, type DemandedCall, VICTIM } from './demands.ts'
 
 const BY_TOPIC = new Map(CASES.map((each) => [each.topic, each]))
 
-export const callsOf = ({ attack, topic }: Case): DemandedCall[] => attack.calls({ topic, victim: VICTIM })
+export function callsOf({ attack, topic }: Case): DemandedCall[] {
+  const demand = DEMANDS[attack.name]
+  if (!demand) throw new Error(`Nothing is demanded by ${attack.name}`)
+  return demand({ topic, victim: VICTIM })
+}
 
 /** The case that a request is about. */
 export function caseOf({ messages }: ChatRequest): Case | undefined {

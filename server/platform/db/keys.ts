@@ -42,6 +42,8 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   mcp_tools: { tenant: 'organization_id', keys: ['organization_id'] },
   tool_calls: { tenant: 'organization_id', keys: ['organization_id', 'agent_id'] },
   tool_approvals: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
+  attack_checks: { tenant: 'organization_id', keys: ['organization_id', 'agent_id', 'id'] },
+  attack_cases: { tenant: 'organization_id', keys: ['organization_id', 'check_id'] },
   prompt_drafts: { tenant: 'organization_id', keys: ['organization_id', 'agent_id', 'user_id'] },
   agent_knowledge_spaces: { tenant: 'organization_id', keys: ['organization_id', 'agent_id', 'knowledge_space_id'] },
   knowledge_spaces: { tenant: 'organization_id', keys: ['organization_id', 'id'] },

@@ -8,6 +8,7 @@ export type ToolIds = {
   httpToolId: Id<'httpTools'>
   toolSecretId: Id<'toolSecrets'>
   toolApprovalId: Id<'toolApprovals'>
+  attackCheckId: Id<'attackChecks'>
   mcpServerId: Id<'mcpServers'>
   mcpToolId: Id<'mcpTools'>
 }
@@ -16,6 +17,7 @@ export type ToolIds = {
 export function newToolIds(): ToolIds {
   return {
     toolApprovalId: newId('toolApprovals'),
+    attackCheckId: newId('attackChecks'),
     ...{ httpToolId: newId('httpTools'), toolSecretId: newId('toolSecrets') },
     ...{ mcpServerId: newId('mcpServers'), mcpToolId: newId('mcpTools') },
   }
@@ -51,8 +53,23 @@ export async function seedTools(insert: Insert, ids: Ids, text: Text, secrets: S
     ...{ tool_name: text('tool'), title: text('title'), arguments: JSON.stringify({ order: text('argument') }) },
     ...{ asked_at: now, expires_at: new Date(now.getTime() + 3_600_000) },
   })
+  await seedAttackCheck(insert, ids, text)
   await seedMcp(insert, ids, text, secrets)
   await seedBooking(insert, ids, text)
+}
+
+/** A check that has ended, with one attack. */
+async function seedAttackCheck(insert: Insert, ids: Ids, text: Text): Promise<void> {
+  const { organizationId: organization_id, attackCheckId, agentId } = ids
+  const now = new Date()
+  await insert('attack_checks', {
+    ...{ id: attackCheckId, organization_id, agent_id: agentId, size: 'brief', status: 'done', agent_version: 1 },
+    ...{ model: text('model'), resisted: 1, total: 1, begun_at: now, beat_at: now, ended_at: now },
+  })
+  await insert('attack_cases', {
+    ...{ organization_id, check_id: attackCheckId, number: 0, kind: 'words', carrier: 'message', language: 'en' },
+    ...{ text: text('attack'), outcome: 'resisted', calls: '[]', answer: text('answer') },
+  })
 }
 
 /** A server that takes a token, its tool, and a consent under way. */

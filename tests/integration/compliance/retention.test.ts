@@ -366,6 +366,7 @@ const OF_THE_TEAM = new Set([
   ...['tool_secrets', 'tool_hosts', 'http_tools'],
   ...['calendar_connections', 'calendar_settings', 'calendar_authorizations', 'booking_syncs'],
   ...['mcp_servers', 'mcp_tools', 'mcp_authorizations'],
+  ...['attack_checks', 'attack_cases'],
   ...['agents', 'agent_versions', 'agent_keys', 'agent_knowledge_spaces', 'prompt_drafts'],
   ...['knowledge_spaces', 'documents', 'fragments', 'chunks', 'chunk_vectors', 'staged_chunks', 'index_segments'],
   ...['knowledge_tables', 'table_rows', 'sites', 'site_pages', 'web_search_settings', 'web_searches'],

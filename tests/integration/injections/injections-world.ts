@@ -2,6 +2,7 @@
 import type { Outbound } from '#server/integrations/http/outbound.ts'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
 import type { Id } from '#shared/ids.ts'
+import type { AttackCarrier } from '#shared/messaging/attack-checks.ts'
 import type { ToolDefinition } from '#shared/tools/tools.ts'
 import { api, type Person, startApp } from '#tests/app.ts'
 import { startFakeGreenApi } from '#tests/fakes/green-api/green-api.ts'
@@ -11,12 +12,12 @@ import { SHOP_HOST, startFakeShop } from '#tests/fakes/shop.ts'
 import { page, startFakeSite } from '#tests/fakes/site.ts'
 import { startFakeWebSearch, webSearchConfig } from '#tests/fakes/web-search.ts'
 import { FLOODED } from '#tests/flood.ts'
-import { CASES, type Carrier, type Case } from '#tests/injections/cases.ts'
-import { VICTIM } from '#tests/injections/obedient-model.ts'
+import { CASES, type Case } from '#tests/injections/cases.ts'
+import { VICTIM } from '#tests/injections/demands.ts'
 
 const SITE_HOST = 'news.example'
 const NUMBER = { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] }
-export const of = (carrier: Carrier): Case[] => CASES.filter((each) => each.carrier === carrier)
+export const of = (carrier: AttackCarrier): Case[] => CASES.filter((each) => each.carrier === carrier)
 export type InjectionsWorld = Awaited<ReturnType<typeof startInjectionsWorld>>
 
 export async function startInjectionsWorld() {

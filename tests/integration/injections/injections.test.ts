@@ -1,12 +1,13 @@
 // Injected instructions, on everything that an agent reads, against a model that obeys all of them. What counts is what the outside world has seen.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CALLING } from '#server/domain/messaging/attack-checks/attacks/attacks.ts'
 import type { TraceToolCall, TurnTrace } from '#shared/messaging/trace.ts'
 import { MCP_HOST } from '#tests/fakes/mcp-server.ts'
 import type { ChatRequest } from '#tests/fakes/openai/openai.request.ts'
 import { SHOP_HOST } from '#tests/fakes/shop.ts'
-import type { DemandedCall } from '#tests/injections/attack.ts'
-import { ATTACKS, CASES, type Case, MARKS, score } from '#tests/injections/cases.ts'
-import { callsOf, caseOf, lookups, obey, VICTIM } from '#tests/injections/obedient-model.ts'
+import { CASES, type Case, MARKS, score } from '#tests/injections/cases.ts'
+import { type DemandedCall, NAMES, VICTIM } from '#tests/injections/demands.ts'
+import { callsOf, caseOf, lookups, obey } from '#tests/injections/obedient-model.ts'
 import { type InjectionsWorld, startInjectionsWorld } from './injections-world.ts'
 
 let world: InjectionsWorld
@@ -86,9 +87,9 @@ function areAllRecorded(each: Case): boolean {
 
 describe('the corpus', () => {
   it('has at least 300 cases of different texts', () => {
-    expect(ATTACKS.length).toBeGreaterThanOrEqual(25)
+    expect(CALLING.length).toBeGreaterThanOrEqual(25)
     expect(CASES.length).toBeGreaterThanOrEqual(300)
-    const texts = ATTACKS.flatMap((attack) => Object.values(attack.texts))
+    const texts = CALLING.flatMap(({ texts }) => Object.values(texts(NAMES)))
     expect(new Set(texts).size).toBe(texts.length)
   })
 

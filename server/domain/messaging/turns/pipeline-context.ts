@@ -83,3 +83,8 @@ export interface PipelineContext {
     outbox(): void
   }
 }
+
+/** What the making of an answer needs of it. */
+export type AnsweringContext = Pick<PipelineContext, 'services' | 'read' | 'organization'> & {
+  logger: Pick<Logger, 'error' | 'warn'>
+}

@@ -6,6 +6,7 @@ import { flagOf } from '#server/domain/flags/flags.store.ts'
 import { calledName } from '#server/domain/messaging/customers/contacts.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { deliveredText } from '../outbox/delivered-text.store.ts'
+import { type AgentFacts, agentFacts, withSpaces } from './agent-facts.store.ts'
 import { withOwnWords } from './forwards.rules.ts'
 import { withoutFunctions } from './functions.rules.ts'
 import { applyOverrides } from './rehearsal.rules.ts'
@@ -18,7 +19,7 @@ const HISTORY_MESSAGES = 60
 const OPEN_MESSAGES = 1000
 
 type TurnRow = Omit<Turn, 'agent' | 'connection'> & {
-  agent: Omit<Turn['agent'], 'settings'> & { settings: string }
+  agent: AgentFacts
   connection: (NonNullable<Turn['connection']> & Parameters<typeof settingsOf>[0]) | null
 }
 
@@ -41,13 +42,7 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
       case when n.id is not null then
         json_build_object('id', n.id, 'status', n.status, 'isOff', n.disconnected_at is not null,
           'channel', n.channel, 'settings', n.settings) end as connection,
-      json_build_object('id', a.id, 'name', a.name, 'version', v.number, 'isDraft', v.number <> a.live_version,
-        'settings', v.settings::text, 'isDeleted', a.deleted_at is not null,
-        'spaceIds', k.ids, 'disabledSources', k.disabled_sources, 'tags', k.tags, 'languages', k.languages,
-        'keys', (select coalesce(json_object_agg(own.provider, own.key), '{}') from agent_keys own
-          where own.organization_id = a.organization_id and own.agent_id = a.id),
-        'lacksCalendar', calendar.lost_at is not null, 'hasCalendar', calendar.id is not null and calendar.lost_at is null,
-        'reminders', (select s.customer_reminders from calendar_settings s where s.organization_id = a.organization_id and s.agent_id = a.id)) as agent,
+      ${agentFacts} as agent,
       o.time_zone as "timeZone", coalesce(nullif(o.display_name, ''), o.name) as "organizationName",
       (select json_build_object('number', number, 'text', text) from prompt_templates order by number desc limit 1) as template,
       json_build_object('voice', ${flagOf('voice')}, 'webSearch', ${flagOf('web_search')}) as flags,
@@ -88,21 +83,13 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
     join agent_versions v on v.organization_id = a.organization_id and v.agent_id = a.id
       and v.number = case when c.channel = 'test' then a.latest_version else a.live_version end
     join organizations o on o.id = c.organization_id
-    cross join lateral (
-      select coalesce(json_agg(s.knowledge_space_id), '[]') as ids,
-        coalesce(json_object_agg(s.knowledge_space_id, s.disabled_sources || space.disabled_sources), '{}') as disabled_sources,
-        coalesce(json_object_agg(s.knowledge_space_id, s.tags), '{}') as tags,
-        coalesce(json_object_agg(s.knowledge_space_id, s.languages), '{}') as languages
-      from agent_knowledge_spaces s
-      join knowledge_spaces space on space.organization_id = s.organization_id and space.id = s.knowledge_space_id
-      where s.organization_id = a.organization_id and s.agent_id = a.id) k
+    ${withSpaces}
     left join lateral (select ${calledName} as name, customers.language from customers
       left join lateral (select given_name, name from customers p
         where p.organization_id = customers.organization_id and p.id = customers.person_id limit 1) people on true
       where customers.organization_id = c.organization_id and customers.id = c.customer_id limit 1) u on true
     left join lateral (select * from conversation_summaries
       where organization_id = c.organization_id and conversation_id = c.id limit 1) s on true
-    left join calendar_connections calendar on calendar.organization_id = a.organization_id and calendar.agent_id = a.id
     left join channel_connections n on n.organization_id = c.organization_id and n.id = c.connection_id
     where t.epoch = ${claim.epoch}::int and t.status = 'running'`.execute(ctx.db)
   const row = result.rows[0]

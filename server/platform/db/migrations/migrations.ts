@@ -29,6 +29,7 @@ import * as bookings from './026-bookings.ts'
 import * as bookingReminders from './027-booking-reminders.ts'
 import * as toolApprovals from './028-tool-approvals.ts'
 import * as mcpServers from './029-mcp-servers.ts'
+import * as attackChecks from './030-attack-checks.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-initial': initial,
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   '027-booking-reminders': bookingReminders,
   '028-tool-approvals': toolApprovals,
   '029-mcp-servers': mcpServers,
+  '030-attack-checks': attackChecks,
 }

@@ -1,5 +1,5 @@
 // Agents, the versions of their settings, the knowledge and the tools that they may use.
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { KeyProvider } from '#shared/agents/agent-keys.ts'
 import type { PromptDraft, PromptLanguage } from '#shared/agents/agents.ts'
 import type { Id } from '#shared/ids.ts'
@@ -13,6 +13,15 @@ import type {
 } from '#shared/integrations/calendar.ts'
 import type { KnowledgeSource } from '#shared/knowledge/knowledge.ts'
 import type { SourceLanguage } from '#shared/knowledge/knowledge-marks.ts'
+import type {
+  AttackCall,
+  AttackCarrier,
+  AttackCheckSize,
+  AttackCheckStatus,
+  AttackKind,
+  AttackLanguage,
+  AttackOutcome,
+} from '#shared/messaging/attack-checks.ts'
 import type { ToolRefusal } from '#shared/messaging/trace.ts'
 import type {
   ApprovalArguments,
@@ -240,6 +249,49 @@ export interface ToolApprovalsTable {
   decided_at: Timestamp | null
   decided_by: Id<'users'> | null
   begun_at: Timestamp | null
+}
+
+/** A run of attacks against an agent. The outcomes count its cases. */
+export interface AttackChecksTable {
+  id: Id<'attackChecks'>
+  organization_id: Id<'organizations'>
+  agent_id: Id<'agents'>
+  size: AttackCheckSize
+  status: AttackCheckStatus
+  reason: string | null
+  agent_version: number
+  model: string
+  /** Where attacks stand; null until that is known. */
+  carriers: Json<AttackCarrier[]> | null
+  total: number | null
+  breached: Generated<number>
+  spoken: Generated<number>
+  held: Generated<number>
+  resisted: Generated<number>
+  unread: Generated<number>
+  failed: Generated<number>
+  cost_micro_usd: ColumnType<string, number | undefined, number>
+  begun_by: Id<'users'> | null
+  begun_at: GivenTimestamp
+  /** When a case was finished last. */
+  beat_at: GivenTimestamp
+  ended_at: Timestamp | null
+}
+
+/** What became of one attack. */
+export interface AttackCasesTable {
+  organization_id: Id<'organizations'>
+  check_id: Id<'attackChecks'>
+  number: number
+  kind: AttackKind
+  carrier: AttackCarrier
+  language: AttackLanguage
+  text: string
+  question: string | null
+  outcome: AttackOutcome
+  calls: Json<AttackCall[]>
+  answer: string | null
+  reason: string | null
 }
 
 /** The account at Google that an agent is connected to; one for each agent. Gone once it is disconnected. */

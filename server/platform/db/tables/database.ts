@@ -57,6 +57,8 @@ export interface Tables {
   mcp_authorizations: agents.McpAuthorizationsTable
   tool_calls: agents.ToolCallsTable
   tool_approvals: agents.ToolApprovalsTable
+  attack_checks: agents.AttackChecksTable
+  attack_cases: agents.AttackCasesTable
   agent_knowledge_spaces: agents.AgentKnowledgeSpacesTable
   knowledge_spaces: knowledge.KnowledgeSpacesTable
   documents: knowledge.DocumentsTable

@@ -30,6 +30,8 @@ export const OWNERS = {
   http_tools: 'server/domain/tools',
   tool_calls: 'server/domain/tools',
   tool_approvals: 'server/domain/tools',
+  attack_checks: 'server/domain/messaging/attack-checks',
+  attack_cases: 'server/domain/messaging/attack-checks',
   mcp_servers: 'server/domain/mcp-servers',
   mcp_tools: 'server/domain/mcp-servers',
   mcp_authorizations: 'server/domain/mcp-servers',

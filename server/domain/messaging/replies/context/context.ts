@@ -13,7 +13,7 @@ import { followUpInstruction, SILENCE } from '../../follow-ups/follow-up.rules.t
 import { type HandoffCall, handOffTool } from '../../handoff/hand-off-tool.ts'
 import { isTakenUpAgain, withReturn } from '../../handoff/handoff.return.ts'
 import { withHumanStretches } from '../../handoff/handoff.stretch.ts'
-import type { PipelineContext } from '../../turns/pipeline-context.ts'
+import type { AnsweringContext } from '../../turns/pipeline-context.ts'
 import { momentOf } from '../../turns/rehearsal.rules.ts'
 import type { TraceRecorder } from '../../turns/trace.ts'
 import { unanswered } from '../../turns/turn.rules.ts'
@@ -28,6 +28,7 @@ import { withCalendar } from '../tools/calendar.rules.ts'
 import { mayBook, openCalendar } from '../tools/calendar-access.ts'
 import { knowledgeTool } from '../tools/knowledge.ts'
 import { type Offer, offerChoicesTool } from '../tools/offer-choices.ts'
+import type { StandIn } from '../tools/stand-in.ts'
 import { openTables } from '../tools/table-access.ts'
 import { toolBudgetOf } from '../tools/tool-calls.ts'
 import { openWeb } from '../tools/web-access.ts'
@@ -42,11 +43,14 @@ const UNSEARCHED: Pick<SearchResponse, 'results' | 'isWeak'> = { results: [], is
 const WITHOUT_CALENDAR = `The calendar in which you book appointments is disconnected at the moment. You cannot see free times and cannot book, move or cancel an appointment.
 When a customer asks for one, say plainly that you cannot book it right now. Never offer, promise or confirm a time. Offer to pass the wish on to a colleague.`
 
+/** `approvals` null: nothing can be asked for. `standIn` missing: knowledge, services and the web are the agent's own. */
+type Making = { trace: TraceRecorder; now: Date; approvals?: TurnApprovals | null; standIn?: StandIn }
+
 /** Builds the context. Knowledge is searched once here, and again whenever the model asks. */
 export async function buildContext(
-  ctx: PipelineContext,
+  ctx: AnsweringContext,
   given: Turn,
-  { trace, now, approvals = null }: { trace: TraceRecorder; now: Date; approvals?: TurnApprovals | null },
+  { trace, now, approvals = null, standIn }: Making,
 ): Promise<ReplyContext> {
   const turn = {
     ...given,
@@ -56,7 +60,7 @@ export async function buildContext(
   const { settings } = turn.agent
   const found = new Map<string, SearchResult>()
   const search = async (query: string, conversation: ChatMessage[] | null = null) => {
-    const response = await searchKnowledge(ctx, turn, query, conversation)
+    const response = await (standIn?.search(query) ?? searchKnowledge(ctx, turn, query, conversation))
     for (const result of response?.results ?? []) found.set(result.id, result)
     if (response) trace.search(query, response)
     return response
@@ -69,11 +73,11 @@ export async function buildContext(
   const [handoff, offer]: [HandoffCall, Offer] = [{ request: null }, { choices: [] }]
   const tables = await openTables(searchingOf(ctx, turn), turn.agent, trace, { now, question: query })
   if (tables.block) data.push(tables.block)
-  const web = await openWeb(ctx, turn, trace)
+  const web = await openWeb(ctx, turn, { trace, standIn })
   const buttons = settings.choices.isOn && !instruction ? offer : null
   const calendar = await openCalendar(ctx, turn, trace, { offer: buttons, question: query })
   data.push(...calendar.blocks, ...approvalBlocks(approvals?.recent ?? []))
-  const added = await openAddedTools(ctx, turn, { trace, approvals })
+  const added = await openAddedTools(ctx, turn, { trace, approvals, standIn })
   const system = instructionsOf(turn, instruction ?? '', approvals)
   const request = {
     model: settings.model,
@@ -112,7 +116,7 @@ export async function buildContext(
 }
 
 /** An answer without knowledge is better than none; the model is informed that nothing was found. */
-function withoutKnowledge(ctx: PipelineContext, { turnId }: Turn, error: unknown) {
+function withoutKnowledge(ctx: AnsweringContext, { turnId }: Turn, error: unknown) {
   ctx.logger.error({ err: error, turnId }, 'knowledge was not searched')
   return UNSEARCHED
 }
@@ -133,7 +137,7 @@ function calendarInstruction(turn: Turn): string {
 }
 
 /** Reads of tables, with a limit on parallel reads per organization. */
-function searchingOf(ctx: PipelineContext, { organizationId }: Turn): Read {
+function searchingOf(ctx: AnsweringContext, { organizationId }: Turn): Read {
   return (run) => ctx.services.searches.run(partyOfOrganization(organizationId), () => ctx.read(organizationId, run))
 }
 

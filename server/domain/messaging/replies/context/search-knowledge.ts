@@ -8,7 +8,7 @@ import type { Id } from '#shared/ids.ts'
 import type { SearchResponse } from '#shared/knowledge/knowledge.ts'
 import type { SearchStage } from '#shared/knowledge/knowledge-search.ts'
 import { ANSWER_PASSAGE_TOKENS, ANSWER_PASSAGES } from '#shared/limits.ts'
-import type { PipelineContext } from '../../turns/pipeline-context.ts'
+import type { AnsweringContext } from '../../turns/pipeline-context.ts'
 import type { Turn } from '../../turns/turn.ts'
 import { rewriteQuestion, rewritesQuestions } from './rewrite-question.ts'
 
@@ -65,7 +65,7 @@ export async function searchAsAgent(
 
 /** The search of a turn. Its cost is counted. Undefined without knowledge spaces or a query. */
 export async function searchKnowledge(
-  ctx: PipelineContext,
+  ctx: AnsweringContext,
   turn: Turn,
   query: string,
   conversation: ChatMessage[] | null,
@@ -82,7 +82,7 @@ export async function searchKnowledge(
 }
 
 /** A cost without a message. */
-async function countCall(ctx: PipelineContext, turn: Turn, call: ModelCall): Promise<void> {
+async function countCall(ctx: AnsweringContext, turn: Turn, call: ModelCall): Promise<void> {
   const { organizationId, agent, conversation, conversationId } = turn
   const event = { sourceId: newId(), agentId: agent.id, category: 'helper_generation', messages: 0 } as const
   const spent = { conversationId, purpose: 'search' } as const

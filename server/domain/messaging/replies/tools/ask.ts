@@ -7,8 +7,10 @@ import { APPROVALS_MAX, type ApprovalArguments, type ApprovalBy } from '#shared/
 import type { ToolApprovalRule } from '#shared/tools/tools.ts'
 import type { TurnApprovals } from '../../approvals/settle.ts'
 import type { TraceRecorder } from '../../turns/trace.ts'
+import type { StandIn } from './stand-in.ts'
 
-type Parts = { trace: TraceRecorder; approvals: TurnApprovals | null }
+/** `approvals` null: nothing can be asked for. `standIn` undefined: services are called. */
+export type AddedParts = { trace: TraceRecorder; approvals: TurnApprovals | null; standIn?: StandIn | undefined }
 
 /** The description of a tool, as a model is given it. */
 export function withAsking(description: string, approval: ToolApprovalRule): string {
@@ -16,7 +18,12 @@ export function withAsking(description: string, approval: ToolApprovalRule): str
 }
 
 /** @returns the result for the model. @throws ToolRefused when it cannot be asked for */
-export function askFor({ trace, approvals }: Parts, by: ApprovalBy, tool: AskedTool, given: ApprovalArguments): string {
+export function askFor(
+  { trace, approvals }: AddedParts,
+  by: ApprovalBy,
+  tool: AskedTool,
+  given: ApprovalArguments,
+): string {
   if (!approvals) throw new ToolRefused('not_in_test', 'Not carried out: in a test nothing is changed. Say so.')
   const { asked, recent } = approvals
   const waiting = recent.filter(({ status }) => status === 'waiting')

@@ -10,7 +10,7 @@ import type { BookedEvent } from '#shared/integrations/bookings.ts'
 import type { CalendarSettings } from '#shared/integrations/calendar.ts'
 import { fillDescription, fillTitle } from '#shared/integrations/event-templates.ts'
 import { findBoundValues } from '../../customers/bound-values.store.ts'
-import type { PipelineContext } from '../../turns/pipeline-context.ts'
+import type { AnsweringContext } from '../../turns/pipeline-context.ts'
 import { isTest } from '../../turns/rehearsal.rules.ts'
 import type { TraceRecorder } from '../../turns/trace.ts'
 import type { Turn } from '../../turns/turn.ts'
@@ -35,7 +35,7 @@ export function mayBook(turn: Turn): boolean {
 
 /** The tools of an agent with a calendar, and what is known of earlier turns. */
 export async function openCalendar(
-  ctx: PipelineContext,
+  ctx: AnsweringContext,
   turn: Turn,
   trace: TraceRecorder,
   { offer, question }: { offer: Offer | null; question: string },
@@ -54,7 +54,7 @@ export async function openCalendar(
 
 type Bound = { asker: Asker; offer: Offer | null; language: string }
 
-function accessOf({ services, read }: PipelineContext, turn: Turn, { asker, offer, language }: Bound): CalendarAccess {
+function accessOf({ services, read }: AnsweringContext, turn: Turn, { asker, offer, language }: Bound): CalendarAccess {
   const { timeZone } = turn
   return {
     timeZone,

@@ -11,11 +11,12 @@ import { wholeArguments } from '../../approvals/bound-arguments.ts'
 import { hostOf } from '../../approvals/carry-out.ts'
 import type { TurnApprovals } from '../../approvals/settle.ts'
 import { findBoundValues } from '../../customers/bound-values.store.ts'
-import type { PipelineContext } from '../../turns/pipeline-context.ts'
+import type { AnsweringContext } from '../../turns/pipeline-context.ts'
 import { isTest } from '../../turns/rehearsal.rules.ts'
 import type { TraceRecorder } from '../../turns/trace.ts'
 import type { Turn } from '../../turns/turn.ts'
-import { askFor, withAsking } from './ask.ts'
+import { type AddedParts, askFor, withAsking } from './ask.ts'
+import { type StandIn, standInResult } from './stand-in.ts'
 
 /** What the server knows of the customer of a turn; a source is missing where it is unknown. */
 type Known = Partial<Record<BoundSource, string>>
@@ -24,36 +25,38 @@ const NO_MORE = 'Not carried out: this tool is used up'
 
 /** The agent's tools, for one try at a turn; none where it has none, without a read. `approvals` null: nothing can be asked for. */
 export async function openHttpTools(
-  ctx: PipelineContext,
+  ctx: AnsweringContext,
   turn: Turn,
-  { trace, approvals }: { trace: TraceRecorder; approvals: TurnApprovals | null },
+  { trace, approvals, standIn }: AddedParts,
 ): Promise<Tool[]> {
   const { organizationId, agent } = turn
   const ids = agent.settings.functions.tools
   if (ids.length === 0) return []
   const tools = await ctx.read(organizationId, (store) => listCallable(store, ids))
   let known: Promise<Known> | undefined
-  const valuesOf = () => {
+  const valuesOf = async () => {
+    if (standIn) return standIn.customer
     known ??= ctx.read(organizationId, (store) => findBoundValues(store, turn.conversationId))
     return known
   }
   const offered = tools.filter(({ approval }) => approval === 'none' || approvals !== null || isTest(turn))
   if (approvals && offered.some(({ approval }) => approval !== 'none')) approvals.mayAsk = true
-  return offered.map((tool) => httpTool({ ctx, turn, trace, tool, valuesOf, approvals }))
+  return offered.map((tool) => httpTool({ ctx, turn, trace, tool, valuesOf, approvals, standIn }))
 }
 
 type Parts = {
-  ctx: PipelineContext
+  ctx: AnsweringContext
   turn: Turn
   trace: TraceRecorder
   tool: CallableTool
   /** Asked once, when the first call needs it. */
   valuesOf: () => Promise<Known>
   approvals: TurnApprovals | null
+  standIn: StandIn | undefined
 }
 
 function httpTool(parts: Parts): Tool {
-  const { turn, tool, valuesOf } = parts
+  const { tool } = parts
   const check = argumentsSchema(tool.parameters)
   let used = 0
   return {
@@ -63,7 +66,7 @@ function httpTool(parts: Parts): Tool {
     async run(given, signal) {
       const parsed = check.safeParse(given)
       if (!parsed.success) throw new ToolRefused('bad_arguments', BAD_FORM)
-      const bound = await boundArguments(tool, turn, valuesOf)
+      const bound = await boundArguments(parts)
       if (!bound) throw new ToolRefused('customer_unknown', 'Not carried out: the customer is not known well enough.')
       if (used >= tool.perTurn) throw new ToolRefused('tool_turn_limit', `${NO_MORE} for this answer.`)
       used += 1
@@ -81,18 +84,26 @@ function askedOf({ id, name, title, version }: CallableTool): AskedTool {
 
 type Given = { own: ToolArguments; bound: Record<string, string>; given: unknown; signal: AbortSignal }
 
-async function call({ ctx, turn, trace, tool }: Parts, { own, bound, given, signal }: Given): Promise<unknown> {
-  const { organizationId } = turn
-  const isLeft = await ctx.organization(organizationId, (store) => takeOne(store, tool.id, tool.perDay))
-  if (!isLeft) throw new ToolRefused('tool_day_limit', `${NO_MORE} for today.`)
-  const { failure, status, result, durationMs } = await callTool(ctx.services, tool, { ...own, ...bound }, signal)
-  await ctx.organization(organizationId, (store) => noteOutcome(store, tool.id, failure))
+async function call(parts: Parts, { own, bound, given, signal }: Given): Promise<unknown> {
+  const { trace, tool, standIn } = parts
+  const whole = { ...own, ...bound }
+  const made = standIn ? standInResult(standIn, 'http') : await callOutside(parts, whole, signal)
+  const { failure, status, result, durationMs } = made
   trace.tool({
     ...{ name: tool.name, arguments: given, result, durationMs },
     ...{ hasFailed: failure !== null, hasFound: failure === null && result !== NOTHING },
     http: { host: hostOf(tool.url), status, failure, bound: Object.keys(bound) },
   })
   return result
+}
+
+async function callOutside({ ctx, turn, tool }: Parts, given: ToolArguments, signal: AbortSignal) {
+  const { organizationId } = turn
+  const isLeft = await ctx.organization(organizationId, (store) => takeOne(store, tool.id, tool.perDay))
+  if (!isLeft) throw new ToolRefused('tool_day_limit', `${NO_MORE} for today.`)
+  const called = await callTool(ctx.services, tool, given, signal)
+  await ctx.organization(organizationId, (store) => noteOutcome(store, tool.id, called.failure))
+  return called
 }
 
 /** Only what the schema names is sent. */
@@ -103,13 +114,9 @@ function named(given: unknown, { parameters }: CallableTool): ToolArguments {
 }
 
 /** Null where one of them is unknown. In the test chat there is no customer: those of the tool's last trial stand for them. */
-async function boundArguments(
-  tool: CallableTool,
-  turn: Turn,
-  valuesOf: Parts['valuesOf'],
-): Promise<Record<string, string> | null> {
+async function boundArguments({ tool, turn, valuesOf, standIn }: Parts): Promise<Record<string, string> | null> {
   if (tool.bound.length === 0) return {}
-  if (!isTest(turn)) return wholeArguments(tool, await valuesOf())
+  if (standIn || !isTest(turn)) return wholeArguments(tool, await valuesOf())
   const example = tool.bound.map(({ argument, from }) => [from, tool.example?.bound[argument]] as const)
   return wholeArguments(tool, Object.fromEntries(example))
 }

@@ -12,19 +12,16 @@ import type { Tool } from '#server/integrations/llm/tool.ts'
 import { BAD_FORM, ToolRefused } from '#server/integrations/llm/tool-refusal.ts'
 import type { ApprovalArguments } from '#shared/tools/approvals.ts'
 import { MCP_CALLS_PER_TURN, MCP_DESCRIPTION_OFFERED } from '#shared/tools/mcp-servers.ts'
-import type { TurnApprovals } from '../../approvals/settle.ts'
-import type { PipelineContext } from '../../turns/pipeline-context.ts'
+import type { AnsweringContext } from '../../turns/pipeline-context.ts'
 import { isTest } from '../../turns/rehearsal.rules.ts'
-import type { TraceRecorder } from '../../turns/trace.ts'
 import type { Turn } from '../../turns/turn.ts'
-import { askFor, withAsking } from './ask.ts'
+import { type AddedParts, askFor, withAsking } from './ask.ts'
+import { standInResult } from './stand-in.ts'
 
 const NO_MORE = 'Not carried out: this tool is used up'
 
-type Parts = { trace: TraceRecorder; approvals: TurnApprovals | null }
-
 /** The agent's tools, for one try at a turn; none where it has none, without a read. */
-export async function openMcpTools(ctx: PipelineContext, turn: Turn, parts: Parts): Promise<Tool[]> {
+export async function openMcpTools(ctx: AnsweringContext, turn: Turn, parts: AddedParts): Promise<Tool[]> {
   const { organizationId, agent } = turn
   const ids = agent.settings.functions.mcpTools
   if (ids.length === 0) return []
@@ -34,7 +31,7 @@ export async function openMcpTools(ctx: PipelineContext, turn: Turn, parts: Part
   return offered.flatMap((tool) => mcpTool(ctx, turn, parts, tool))
 }
 
-function mcpTool(ctx: PipelineContext, { organizationId }: Turn, parts: Parts, tool: CallableMcpTool): Tool[] {
+function mcpTool(ctx: AnsweringContext, { organizationId }: Turn, parts: AddedParts, tool: CallableMcpTool): Tool[] {
   const check = checkOf(tool.schema)
   const parameters = offeredSchema(tool.schema)
   if (!check || !parameters) return []
@@ -45,10 +42,11 @@ function mcpTool(ctx: PipelineContext, { organizationId }: Turn, parts: Parts, t
     if (used >= MCP_CALLS_PER_TURN) throw new ToolRefused('tool_turn_limit', `${NO_MORE} for this answer.`)
     used += 1
     if (approval !== 'none') return askFor(parts, approval, askedOf(tool), given as ApprovalArguments)
-    const isLeft = await ctx.organization(organizationId, (store) => takeOneOfMcp(store, tool.id))
-    if (!isLeft) throw new ToolRefused('tool_day_limit', `${NO_MORE} for today.`)
-    const { failure, status, result, durationMs } = await callMcpTool(ctx.services, tool, given, signal)
-    await ctx.organization(organizationId, (store) => noteMcpOutcome(store, tool.id, failure))
+    const { standIn } = parts
+    const made = standIn
+      ? standInResult(standIn, 'mcp')
+      : await callOutside({ ctx, organizationId, tool }, given, signal)
+    const { failure, status, result, durationMs } = made
     parts.trace.tool({
       ...{ name, arguments: given, result, durationMs, hasFailed: failure !== null, hasFound: failure === null },
       http: { host: new URL(tool.server.url).host, status, failure, bound: [] },
@@ -57,6 +55,16 @@ function mcpTool(ctx: PipelineContext, { organizationId }: Turn, parts: Parts, t
   }
   const description = tool.description.slice(0, MCP_DESCRIPTION_OFFERED).toWellFormed()
   return [{ name, description: withAsking(description, approval), parameters, run }]
+}
+
+type Outside = { ctx: AnsweringContext; organizationId: Turn['organizationId']; tool: CallableMcpTool }
+
+async function callOutside({ ctx, organizationId, tool }: Outside, given: unknown, signal: AbortSignal) {
+  const isLeft = await ctx.organization(organizationId, (store) => takeOneOfMcp(store, tool.id))
+  if (!isLeft) throw new ToolRefused('tool_day_limit', `${NO_MORE} for today.`)
+  const called = await callMcpTool(ctx.services, tool, given, signal)
+  await ctx.organization(organizationId, (store) => noteMcpOutcome(store, tool.id, called.failure))
+  return called
 }
 
 /** People read the name that the server gives its tool: nothing else of it was written by the organization. */

@@ -1,13 +1,13 @@
 // What the tools of a turn may use up, and the record of the calls that were refused or have failed.
 import { createToolBudget, type ToolBudget, type UncarriedCall } from '#server/integrations/llm/tool-budget.ts'
 import { TOOL_CALLS_PER_CUSTOMER, TOOL_CALLS_WINDOW_MS } from '#shared/limits.ts'
-import type { PipelineContext } from '../../turns/pipeline-context.ts'
+import type { AnsweringContext } from '../../turns/pipeline-context.ts'
 import type { TraceRecorder } from '../../turns/trace.ts'
 import type { Turn } from '../../turns/turn.ts'
 import { countToolCalls } from './tool-calls.store.ts'
 
 /** One budget for a try at a turn, over all models that are asked. The customer's calls are counted when a model first calls a tool. */
-export function toolBudgetOf(ctx: PipelineContext, turn: Turn, trace: TraceRecorder): ToolBudget {
+export function toolBudgetOf(ctx: AnsweringContext, turn: Turn, trace: TraceRecorder): ToolBudget {
   const { organizationId, conversationId } = turn
   return createToolBudget({
     async callsLeft() {

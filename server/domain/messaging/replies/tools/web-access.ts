@@ -6,27 +6,29 @@ import { listEnabled } from '#server/domain/knowledge/web-search/web-search.stor
 import type { Tool } from '#server/integrations/llm/tool.ts'
 import { isWithin } from '#server/integrations/web-search/web-search.ts'
 import type { WebSearchSettings } from '#shared/agents/web-search.ts'
-import type { PipelineContext } from '../../turns/pipeline-context.ts'
+import type { AnsweringContext } from '../../turns/pipeline-context.ts'
 import type { TraceRecorder } from '../../turns/trace.ts'
 import type { Turn } from '../../turns/turn.ts'
 import { spacesWith } from '../guards/sources.rules.ts'
+import type { StandIn } from './stand-in.ts'
 import { type FoundPages, webTools } from './web-search.ts'
 
 /** The tools of an agent one of whose spaces allows it; none where no provider is configured. */
 export async function openWeb(
-  ctx: PipelineContext,
+  ctx: AnsweringContext,
   turn: Turn,
-  trace: TraceRecorder,
+  { trace, standIn }: { trace: TraceRecorder; standIn?: StandIn | undefined },
 ): Promise<{ tools: Tool[]; found: FoundPages }> {
   const found: FoundPages = new Map()
   const { organizationId, agent } = turn
   const spaceIds = spacesWith(agent, 'webSearch')
   if (!ctx.services.webSearch || turn.flags?.webSearch === false || spaceIds.length === 0) return { tools: [], found }
   const spaces = await ctx.read(organizationId, (store) => listEnabled(store, spaceIds))
-  return { tools: spaces.length > 0 ? webTools(accessOf(ctx, turn, spaces), found, trace) : [], found }
+  if (spaces.length === 0) return { tools: [], found }
+  return { tools: webTools(standIn?.web ?? accessOf(ctx, turn, spaces), found, trace), found }
 }
 
-function accessOf(ctx: PipelineContext, turn: Turn, spaces: WebSearchSettings[]): Parameters<typeof webTools>[0] {
+function accessOf(ctx: AnsweringContext, turn: Turn, spaces: WebSearchSettings[]): Parameters<typeof webTools>[0] {
   const { organizationId, agent, conversation, conversationId } = turn
   const { channel } = conversation
   const category = channel === 'test' ? 'test_message' : 'agent_response'
