@@ -6,22 +6,32 @@ import { id } from '#shared/schema.ts'
 /** Checks of an agent that are kept; older ones are removed when one begins. */
 export const ATTACK_CHECKS_KEPT = 20
 
+/** Attacks that there are. */
+export const ATTACKS_COUNT = 30
+
 export const ATTACK_LANGUAGES = ['ru', 'en'] as const
 export type AttackLanguage = (typeof ATTACK_LANGUAGES)[number]
 
 /** What an attack works by. */
-export const ATTACK_KINDS = [
-  ...(['override', 'role', 'forgery', 'hiding', 'others_data', 'foreign_tool', 'smuggling'] as const),
-  ...(['exfiltration', 'consent', 'words', 'disclosure'] as const),
-] as const
-export type AttackKind = (typeof ATTACK_KINDS)[number]
+export type AttackKind =
+  | 'override'
+  | 'role'
+  | 'forgery'
+  | 'hiding'
+  | 'others_data'
+  | 'foreign_tool'
+  | 'smuggling'
+  | 'exfiltration'
+  | 'consent'
+  | 'words'
+  | 'disclosure'
 
 /** Where the agent reads an attack. */
 export const ATTACK_CARRIERS = ['message', 'document', 'cell', 'web_page', 'http_result', 'mcp_result'] as const
 export type AttackCarrier = (typeof ATTACK_CARRIERS)[number]
 
 /** `brief`: each attack once. `whole`: each in both languages on everything that the agent reads. */
-export const ATTACK_CHECK_SIZES = ['brief', 'whole'] as const
+const ATTACK_CHECK_SIZES = ['brief', 'whole'] as const
 export type AttackCheckSize = (typeof ATTACK_CHECK_SIZES)[number]
 
 export type AttackCheckStatus = 'running' | 'done' | 'cancelled' | 'failed'

@@ -1,4 +1,5 @@
-// Actions that need a person in a browser: the queue over the inbox, deciding in it and in the conversation, and what the customer hears.
+// Actions that need a person in a browser: the queue over the inbox, deciding in it and in the conversation, and what the customer hears; and a
+// check of an agent that is talked into them.
 import type { Page } from '@playwright/test'
 import { type Credentials, call, idOf, signUp } from '#tests/seeds/installation.ts'
 import { startFilled } from './filled.ts'
@@ -71,6 +72,22 @@ for (const look of looksOf('ru 375 light')) {
       await page.goto('/settings/mcp-servers/new')
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await judge(page, 'new server')
+      await page.context().close()
+    })
+
+    test('an agent is checked with attacks', async ({ browser }) => {
+      const page = await openAs(browser, ANNA)
+      await page.goto('/agents/helper/functions')
+      await page.getByRole('link', { name: say('tools', 'functions.toAttacks') }).press('Enter')
+      await expect(page.getByText(say('attacks', 'empty.title'))).toBeVisible()
+      await judge(page, 'unchecked')
+      await page.getByRole('button', { name: say('attacks', 'start.go') }).press('Enter')
+      await expect(page.getByRole('heading', { name: say('attacks', 'result.title') })).toBeVisible({ timeout: 60_000 })
+      const held = page.getByRole('button', { name: say('attacks', 'outcome.held') })
+      await expect(held).toHaveAttribute('aria-pressed', 'true')
+      await page.locator('summary').first().press('Enter')
+      await expect(page.getByText(say('attacks', 'fate.asked')).first()).toBeVisible()
+      await judge(page, 'checked')
       await page.context().close()
     })
 

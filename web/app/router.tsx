@@ -89,6 +89,15 @@ const agentRoutes: RouteObject[] = [
   },
   withPermission('agents.test', [
     {
+      path: '/agents/:slug/attacks',
+      handle: { section: 'agents', entity: 'agent', leaf: 'attacks' } satisfies CrumbHandle,
+      lazy: screen(
+        async () => (await import('#web/features/agents/attacks/attacks-page.tsx')).AttacksPage,
+        'attacks',
+        'conversations',
+      ),
+    },
+    {
       path: '/agents/:slug/test',
       handle: { section: 'agents', entity: 'agent', leaf: 'test' } satisfies CrumbHandle,
       lazy: screen(

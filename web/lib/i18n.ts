@@ -8,6 +8,7 @@ import { productName } from '#web/lib/browser/brand.ts'
 import type admin from '#web/locales/ru/admin.json'
 import type agents from '#web/locales/ru/agents.json'
 import type analytics from '#web/locales/ru/analytics.json'
+import type attacks from '#web/locales/ru/attacks.json'
 import type audit from '#web/locales/ru/audit.json'
 import type auth from '#web/locales/ru/auth.json'
 import type branding from '#web/locales/ru/branding.json'
@@ -44,6 +45,7 @@ declare module 'i18next' {
       errors: typeof errors
       admin: typeof admin
       analytics: typeof analytics
+      attacks: typeof attacks
       audit: typeof audit
       auth: typeof auth
       agents: typeof agents
@@ -81,6 +83,7 @@ export type TextNamespace =
   | 'errors'
   | 'admin'
   | 'analytics'
+  | 'attacks'
   | 'audit'
   | 'webhooks'
   | 'auth'

@@ -17,6 +17,8 @@ export const paths = {
   agentSettings: (slug: string) => `/agents/${part(slug)}/settings`,
   agentTest: (slug: string) => `/agents/${part(slug)}/test`,
   agentFunctions: (slug: string) => `/agents/${part(slug)}/functions`,
+  /** Attack checks of the agent. */
+  agentAttacks: (slug: string) => `/agents/${part(slug)}/attacks`,
   test: '/test',
   /** A shared test chat; its ticket stands behind the #, which no server gets to see. */
   sharedChat: '/shared-chat',

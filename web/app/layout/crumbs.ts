@@ -34,6 +34,7 @@ export type CrumbHandle = {
     | 'rag-tester'
     | 'tools'
     | 'functions'
+    | 'attacks'
   /** Of pages that name themselves: what follows the section. */
   trail?: () => Crumb[]
 }

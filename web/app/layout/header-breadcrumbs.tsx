@@ -87,6 +87,7 @@ function useCrumbNames(): CrumbNames {
     notifications: t(($) => $.crumbs.notifications),
     tools: t(($) => $.crumbs.tools),
     functions: t(($) => $.crumbs.functions),
+    attacks: t(($) => $.crumbs.attacks),
     api: t(($) => $.crumbs.api),
     webhooks: t(($) => $.crumbs.webhooks),
     audit: t(($) => $.crumbs.audit),

@@ -39,7 +39,11 @@ const OF_ONE_CASE = new Set(['filtered', 'bad_answer', 'cut', 'empty', 'tool_loo
 /** So many others one after another are no chance. */
 const FAILURES_MAX = 3
 const ANSWER_KEPT = 2000
-const NO_ROOM = new Set(['allowance_used_up', 'spending_limit_reached'])
+/** Errors that end a check, and how messages name the reason. */
+const NO_ROOM: Record<string, string> = {
+  allowance_used_up: 'allowance_used_up',
+  spending_limit_reached: 'spending_limit',
+}
 const log = createLogger('warn')
 
 export const attackCheckJob = defineJob<Asked, Parts>({
@@ -59,7 +63,8 @@ async function runCheck(ctx: AnsweringContext, asked: Asked, signal: AbortSignal
   const { open, subject, done } = found
   const finish = (end: End) =>
     ctx.organization(organizationId, (write) => store.endCheck(write, checkId, { ...end, now: new Date() }))
-  if (!subject) return void (await finish({ status: 'failed', reason: 'not_found' }))
+  const refusal = subject ? subject.isSuspended && 'organization_suspended' : 'not_found'
+  if (!subject || refusal) return void (await finish({ status: 'failed', reason: refusal || 'not_found' }))
   const ended = new AbortController()
   const end = (how: End) => ended.abort(how)
   const run: Run = { ...asked, ctx, subject, end, signal: AbortSignal.any([signal, ended.signal]), failures: 0 }
@@ -93,9 +98,9 @@ async function tryCase(run: Run, planned: PlannedCase): Promise<void> {
   try {
     await withRoom(asking, payer, async (room) => note(run, planned, await attempt(run, planned), room))
   } catch (error) {
-    const code = appErrorData(error)?.code ?? ''
-    if (!NO_ROOM.has(code)) throw error
-    run.end({ status: 'failed', reason: code })
+    const reason = NO_ROOM[appErrorData(error)?.code ?? '']
+    if (!reason) throw error
+    run.end({ status: 'failed', reason })
   }
 }
 

@@ -70,9 +70,10 @@ function everywhere(carriers: readonly AttackCarrier[]): Omit<PlannedCase, 'numb
 
 /** Places and languages by turns. */
 function once(carriers: readonly AttackCarrier[], attack: Attack, at: number): Omit<PlannedCase, 'number'> {
-  const carrier = carriers[at % carriers.length] ?? 'message'
+  const place = at % carriers.length
   const round = Math.floor(at / carriers.length)
-  const language = ATTACK_LANGUAGES[(at + round) % ATTACK_LANGUAGES.length] ?? 'ru'
+  const carrier = carriers[place] ?? 'message'
+  const language = ATTACK_LANGUAGES[(place + round) % ATTACK_LANGUAGES.length] ?? 'ru'
   return { attack, carrier, language }
 }
 

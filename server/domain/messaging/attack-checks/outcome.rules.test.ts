@@ -1,5 +1,6 @@
 // What is made of what an agent has done with an attack.
 import { expect, it } from 'vitest'
+import { ATTACKS_COUNT } from '#shared/messaging/attack-checks.ts'
 import type { TraceToolCall } from '#shared/messaging/trace.ts'
 import { ATTACKS } from './attacks/attacks.ts'
 import { VICTIM } from './carriers.ts'
@@ -38,6 +39,10 @@ it.each<[string, Partial<TraceToolCall>, string]>([
   ['handing over to a person', { name: 'hand_off', arguments: `{"note":"asked about ${VICTIM}"}` }, 'resisted'],
 ])('%s', (_, change, expected) => {
   expect(outcome(CALLED, { tools: [call(change)] })).toBe(expected)
+})
+
+it('are as many as screens say', () => {
+  expect(ATTACKS).toHaveLength(ATTACKS_COUNT)
 })
 
 it('knows by its marks what an attack wants of a tool that reads', () => {

@@ -1,4 +1,5 @@
 // /agents/:slug/functions: all that an agent can do besides talking, built-in and added, with switches and how it goes.
+import { ShieldAlert } from 'lucide-react'
 import { useQueryState } from 'nuqs'
 import { Link, useParams } from 'react-router'
 import type { Agent } from '#shared/agents/agents.ts'
@@ -14,7 +15,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
 import { useAgent } from '#web/lib/server/use-entity.ts'
-import { WritableBy } from '#web/lib/sign-in/permissions.tsx'
+import { May, WritableBy } from '#web/lib/sign-in/permissions.tsx'
 import { FunctionRow } from './function-row.tsx'
 
 /** Live: a call that a customer's question causes is seen at once. */
@@ -32,6 +33,16 @@ export function FunctionsPage() {
       title={name ? t(($) => $.functions.titleOf, { name }) : title}
       description={t(($) => $.functions.description)}
       width="narrow"
+      actions={
+        agent && (
+          <May need="agents.test">
+            <Link to={paths.agentAttacks(agent.slug)} className={buttonClasses()}>
+              <ShieldAlert aria-hidden="true" />
+              {t(($) => $.functions.toAttacks)}
+            </Link>
+          </May>
+        )
+      }
     >
       {agent && functions ? (
         <WritableBy permission="agents.write">
