@@ -39,6 +39,7 @@ import { retypeColumnsJob } from './domain/knowledge/tables/tables.types.ts'
 import { forgetWebSearchesJob } from './domain/knowledge/web-search/web-search.run.ts'
 import { sendLetterJob, tidyLettersJob } from './domain/letters/letters.job.ts'
 import { lookAtServersJob } from './domain/mcp-servers/look.job.ts'
+import { revokeMcpGrantJob } from './domain/mcp-servers/revoke.job.ts'
 import { approvalsJob, approvedCallJob } from './domain/messaging/approvals/approved-calls.job.ts'
 import { attackCheckJob } from './domain/messaging/attack-checks/attack-checks.job.ts'
 import { exportJob, forgetExportsJob } from './domain/messaging/compliance/exports.job.ts'
@@ -107,6 +108,7 @@ export const jobs: readonly Job<never, Services>[] = [
   retentionJob,
   retypeColumnsJob,
   revokeCalendarJob,
+  revokeMcpGrantJob,
   sendLetterJob,
   sumUpDaysJob,
   summaryJob,

@@ -7,8 +7,8 @@ import { isTimeZone } from './organizations.ts'
 import { may, type OrganizationRole } from './policy.ts'
 
 /**
- * `handoff`: a customer waits for a person. `mine`: a customer wrote in a conversation assigned to the person. `mention`: a note mentions
- * them. `delivery`: a message did not reach a customer. `connection`: a channel connection went down, or a calendar wants a consent. `billing`: the month's messages are
+ * `handoff`: a customer waits for a person, or a call of a tool for an approval. `mine`: a customer wrote in a conversation assigned to the person. `mention`: a note mentions
+ * them. `delivery`: a message did not reach a customer. `connection`: a channel connection went down, or a calendar or an MCP server wants a consent. `billing`: the month's messages are
  * nearly used up, or its money is spent. `agent`: a colleague published or deleted an agent, or one fails to answer. `product`: a new version
  * of Parley is installed. `summary`: what agents have achieved in the week that ended.
  */
@@ -25,10 +25,23 @@ export const ALERT_KINDS = [
 ] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
-/** What has happened, where a kind has several: with none, the month is nearly used up, or the agent was published. */
-export type AlertEvent = 'billingCritical' | 'billingSpending' | 'agentRemoved' | 'agentFailing' | 'calendarLost'
+/**
+ * What has happened, where a kind has several: with none, the month is nearly used up, the agent was published, or the customer waits.
+ * `approvalWaiting`: a call of a tool waits for the team. `mcpLost`: an MCP server wants a consent.
+ */
+export type AlertEvent =
+  | 'billingCritical'
+  | 'billingSpending'
+  | 'agentRemoved'
+  | 'agentFailing'
+  | 'calendarLost'
+  | 'mcpLost'
+  | 'approvalWaiting'
 
-/** What an alert says that is about no conversation and no connection. `name`: of the agent, or the version. `by`: the colleague who did it. */
+/**
+ * What an alert says that is about no conversation and no connection. `name`: of the agent or the server, or the version. `by`: the
+ * colleague who did it. `slug`: of the agent, or the id of the server.
+ */
 export type AlertDetails = {
   event: AlertEvent | null
   name: string
@@ -141,7 +154,7 @@ export type Alert = {
   event: AlertEvent | null
   /** The colleague who did it. */
   by: string | null
-  /** The agent it is about, where there still is one. */
+  /** The agent it is about, where there still is one; the id of an MCP server. */
   agentSlug: string | null
   /** Preview of the message; null: there is none, or the person has switched previews off. */
   preview: string | null

@@ -10,8 +10,9 @@ export type FakeOAuth = {
   codes: Map<string, { clientId: string; challenge: string; resource: string | null; redirectUri: string }>
   access: Set<string>
   refresh: Set<string>
-  /** What came to the token endpoint. */
+  /** What came to the token endpoint, and to that which withdraws. */
   asked: Record<string, string>[]
+  revoked: Record<string, string>[]
   expiresIn: number
   /** Answers of the token endpoint from now on; null: it works. */
   refusal: { status: number; error: string } | null
@@ -19,7 +20,15 @@ export type FakeOAuth = {
 
 export function newOAuth(resource: string): FakeOAuth {
   return {
-    ...{ resource, clients: new Map(), codes: new Map(), access: new Set(), refresh: new Set(), asked: [] },
+    ...{
+      resource,
+      clients: new Map(),
+      codes: new Map(),
+      access: new Set(),
+      refresh: new Set(),
+      asked: [],
+      revoked: [],
+    },
     ...{ expiresIn: 3600, refusal: null },
   }
 }
@@ -51,6 +60,7 @@ export async function answerOAuth(oauth: FakeOAuth, request: Request): Promise<R
     return Response.json({ resource: oauth.resource, authorization_servers: [ORIGIN], scopes_supported: ['tools'] })
   if (pathname === '/.well-known/oauth-authorization-server') return Response.json(METADATA)
   if (pathname === '/register') return register(oauth, await request.json())
+  if (pathname === '/revoke') return revoke(oauth, Object.fromEntries(new URLSearchParams(await request.text())))
   return pathname === '/token' ? token(oauth, Object.fromEntries(new URLSearchParams(await request.text()))) : undefined
 }
 
@@ -59,6 +69,7 @@ const METADATA = {
   authorization_endpoint: `${ORIGIN}/consent`,
   token_endpoint: `${ORIGIN}/token`,
   registration_endpoint: `${ORIGIN}/register`,
+  revocation_endpoint: `${ORIGIN}/revoke`,
   response_types_supported: ['code'],
   code_challenge_methods_supported: ['S256'],
   token_endpoint_auth_methods_supported: ['none'],
@@ -80,6 +91,15 @@ function token(oauth: FakeOAuth, asked: Record<string, string>): Response {
   oauth.access.add(tokens.access_token)
   oauth.refresh.add(tokens.refresh_token)
   return Response.json({ ...tokens, token_type: 'Bearer', expires_in: oauth.expiresIn })
+}
+
+/** As RFC 7009 has it: a token that is not known is no error. */
+function revoke(oauth: FakeOAuth, asked: Record<string, string>): Response {
+  oauth.revoked.push(asked)
+  if (oauth.refusal) return refuse(oauth.refusal.error, oauth.refusal.status)
+  if (!oauth.clients.has(asked.client_id ?? '')) return refuse('invalid_client', 401)
+  if (oauth.refresh.delete(asked.token ?? '')) oauth.access.clear()
+  return new Response(null, { status: 200 })
 }
 
 function redeemed(oauth: FakeOAuth, asked: Record<string, string>): boolean {

@@ -39,6 +39,7 @@ export function alertPath(alert: Pick<Alert, 'kind' | 'event' | 'conversationId'
   const { kind, event, conversationId, agentSlug } = alert
   if (conversationId) return paths.conversation(conversationId)
   if (event === 'calendarLost') return paths.calendarSetup(agentSlug)
+  if (event === 'mcpLost') return paths.mcpServer(agentSlug ?? '')
   if (kind === 'connection') return paths.channels
   if (kind === 'product') return paths.notifications
   if (kind === 'summary') return '/analytics'

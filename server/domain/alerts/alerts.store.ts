@@ -5,7 +5,7 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { ALERT_PREVIEW_MAX, ALERTS_SEEN_AT_ONCE } from '#shared/limits.ts'
-import type { Alert, AlertSettings } from '#shared/organizations/alerts.ts'
+import type { Alert, AlertDetails, AlertSettings } from '#shared/organizations/alerts.ts'
 import type { OrganizationRole } from '#shared/organizations/policy.ts'
 import { settingsOf } from './alerts.rules.ts'
 
@@ -139,14 +139,19 @@ type About = {
   connection_id: Id<'channelConnections'> | null
 }
 
-/** Passes the first of each kind in each thread, and everything without a thread. */
+/** Passes the first of each kind and event in each thread, and everything without a thread. */
 function isFirstOfThread(threads: Map<Id<'conversations'>, Id<'threads'>>) {
   const known = new Set<string>()
-  return ({ kind, conversation_id: id }: About & { kind: Alert['kind'] }): boolean => {
+  return ({
+    kind,
+    conversation_id: id,
+    details,
+  }: About & { kind: Alert['kind']; details: AlertDetails | null }): boolean => {
     const thread = id && threads.get(id)
     if (!thread) return true
-    const isFirst = !known.has(`${kind} ${thread}`)
-    known.add(`${kind} ${thread}`)
+    const key = `${kind} ${details?.event ?? ''} ${thread}`
+    const isFirst = !known.has(key)
+    known.add(key)
     return isFirst
   }
 }

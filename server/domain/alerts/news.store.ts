@@ -101,6 +101,17 @@ export async function raiseCalendarLost(ctx: OrgStoreContext, agentId: Id<'agent
   )
 }
 
+/** An MCP server wants a person's consent again. */
+export async function raiseMcpLost(ctx: OrgStoreContext, serverId: Id<'mcpServers'>): Promise<void> {
+  await raise(
+    ctx,
+    sql`select k.organization_id, 'connection', k.id || ' mcpLost',
+        jsonb_build_object('event', 'mcpLost', 'name', k.name, 'by', null, 'slug', k.id)
+      from mcp_servers k where k.organization_id = ${ctx.organizationId} and k.id = ${serverId}`,
+    { isOnce: false },
+  )
+}
+
 /** A new version of Parley is installed. */
 export async function raiseVersion(ctx: StoreContext, version: string): Promise<void> {
   const details: AlertDetails = { event: null, name: version, by: null, slug: null }

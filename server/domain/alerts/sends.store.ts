@@ -54,10 +54,13 @@ const aboutThem = sql`(select a.conversation_id union all
 /** Whether another member is assigned to the conversation `c`. */
 const isOthers = sql<SqlBool>`c.assignee_id <> a.user_id and exists (
   select from members m where m.organization_id = c.organization_id and m.user_id = c.assignee_id)`
-/** The cause is over: a person has come, the conversation is assigned to another member, or the connection is up. */
+/** The cause is over: a person has come or decided, the conversation is assigned to another member, or the connection is up. */
 const isOver = sql<SqlBool>`case a.kind
-  when 'handoff' then not exists (select from conversations c where c.organization_id = a.organization_id
-    and c.id = a.conversation_id and c.needs_person and (${isOthers}) is not true)
+  when 'handoff' then case when a.details is null
+    then not exists (select from conversations c where c.organization_id = a.organization_id
+      and c.id = a.conversation_id and c.needs_person and (${isOthers}) is not true)
+    else not exists (select from tool_approvals t where t.organization_id = a.organization_id
+      and t.conversation_id = a.conversation_id and t.decider = 'operator' and t.status = 'waiting') end
   when 'mine' then not exists (select from conversations c where c.organization_id = a.organization_id
     and c.id = a.conversation_id and c.assignee_id = a.user_id)
   when 'delivery' then exists (select from conversations c where c.organization_id = a.organization_id
@@ -67,6 +70,8 @@ const isOver = sql<SqlBool>`case a.kind
       and (c.disconnected_at is not null or not c.is_down))
     or (a.details->>'event' = 'calendarLost' and not exists (select from calendar_connections k
       where k.organization_id = a.organization_id and k.agent_id || ' calendarLost' = a.subject and k.lost_at is not null))
+    or (a.details->>'event' = 'mcpLost' and not exists (select from mcp_servers k
+      where k.organization_id = a.organization_id and k.id || ' mcpLost' = a.subject and k.status = 'reauthorization_required'))
   else false end`
 
 /** Whether anything is to be decided, or to be sent by now. */
@@ -85,7 +90,7 @@ export async function endOver(ctx: StoreContext): Promise<void> {
     insert into alerts (organization_id, user_id, kind, subject, conversation_id)
     select distinct a.organization_id, c.assignee_id, a.kind, a.subject, a.conversation_id
     from alerts a join conversations c on c.organization_id = a.organization_id and c.id = a.conversation_id
-    where a.seen_at is null and a.kind in ('handoff', 'mine', 'delivery') and ${isOthers} and (a.kind <> 'handoff' or c.needs_person)
+    where a.seen_at is null and a.kind in ('handoff', 'mine', 'delivery') and ${isOthers} and (a.kind <> 'handoff' or (c.needs_person and a.details is null))
       and not exists (select from alerts known where known.organization_id = a.organization_id and known.user_id = c.assignee_id
         and known.conversation_id = a.conversation_id and known.kind = a.kind and known.created_at >= a.created_at)
     order by c.assignee_id

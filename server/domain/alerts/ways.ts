@@ -107,6 +107,7 @@ function calendarPath(slug: string | null): string {
 function pathOf({ kind, conversationId, details }: Pick<Send, 'kind' | 'conversationId' | 'details'>): string {
   if (conversationId) return `/conversations/${conversationId}`
   if (details?.event === 'calendarLost') return calendarPath(details.slug)
+  if (details?.event === 'mcpLost') return `/settings/mcp-servers/${encodeURIComponent(details.slug ?? '')}`
   if (kind === 'connection') return '/channels'
   if (kind === 'product') return '/settings/notifications'
   if (kind === 'summary') return '/analytics'

@@ -1,4 +1,5 @@
 // Access to a server: with the token that it takes, renewed when it expires. A refusal for good is noted where people see it.
+import { raiseMcpLost } from '#server/domain/alerts/news.store.ts'
 import type { Services } from '#server/functions/services.ts'
 import { McpFailure } from '#server/integrations/mcp/failures.ts'
 import { McpOAuthFailure, refreshGrant } from '#server/integrations/mcp/oauth.ts'
@@ -110,6 +111,9 @@ async function renewNow(parts: McpParts, server: SealedServer): Promise<SealedSe
 
 async function lose({ database }: McpParts, server: SealedServer): Promise<never> {
   const { organizationId } = server
-  await database.organization(organizationId, (db) => setLost({ db, organizationId }, server))
+  await database.organization(organizationId, async (db) => {
+    const ctx = { db, organizationId }
+    if (await setLost(ctx, server)) await raiseMcpLost(ctx, server.id)
+  })
   throw new McpFailure('reauthorization_required')
 }

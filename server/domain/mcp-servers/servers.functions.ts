@@ -22,6 +22,7 @@ import { callbackUrlOf } from './consent.ts'
 import { sealCredentials } from './credentials.rules.ts'
 import { lookAtServer } from './look.ts'
 import { shortNameOf } from './names.rules.ts'
+import { revokeMcpGrantJob } from './revoke.job.ts'
 import * as store from './servers.store.ts'
 import { serverUrlOf } from './url.rules.ts'
 
@@ -111,12 +112,13 @@ export const refresh = orgAction({
   },
 })
 
-/** Removes a server with its tools; agents do without. @throws not_found */
+/** Removes a server with its tools; agents do without, and what it has granted us is withdrawn. @throws not_found */
 export const remove = orgMutation({
   args: mcpServerInput,
   isAudited: true,
   handler: async (ctx, { serverId }) => {
-    const { name, url } = await store.deleteServer(ctx, serverId)
+    const { name, url, credentials } = await store.deleteServer(ctx, serverId)
+    await ctx.jobs.send(ctx.db, revokeMcpGrantJob, { id: serverId, credentials })
     await ctx.audit({ resource: { kind: 'mcpServer', id: serverId, name }, before: { url } })
     return null
   },

@@ -67,12 +67,15 @@ export async function insertServer(ctx: OrgStoreContext, server: NewServer, now:
 }
 
 /** With its tools; agents that have them do without. @throws AppError not_found */
-export async function deleteServer(ctx: OrgStoreContext, id: ServerId): Promise<{ name: string; url: string }> {
+export async function deleteServer(
+  ctx: OrgStoreContext,
+  id: ServerId,
+): Promise<Pick<SealedServer, 'name' | 'url' | 'credentials'>> {
   const row = await ctx.db
     .deleteFrom('mcp_servers')
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
-    .returning(['name', 'url'])
+    .returning(['name', 'url', 'credentials'])
     .executeTakeFirst()
   if (!row) throw new AppError('not_found')
   return row
@@ -97,16 +100,17 @@ export async function replaceCredentials(
   return rows.length > 0
 }
 
-/** Notes that these credentials are not accepted any more; those that have come meanwhile are others. */
+/** Notes that these credentials are not accepted any more; those that have come meanwhile are others. @returns whether they were */
 export async function setLost(
   ctx: OrgStoreContext,
   { id, credentials }: Pick<SealedServer, 'id' | 'credentials'>,
-): Promise<void> {
-  await update(ctx, id)
+): Promise<boolean> {
+  const lost = await update(ctx, id)
     .where(sql<boolean>`credentials is not distinct from ${credentials}`)
     .where('status', '=', 'connected')
     .set({ status: 'reauthorization_required' })
-    .execute()
+    .executeTakeFirst()
+  return lost.numUpdatedRows > 0n
 }
 
 /** Notes how a look at its tools went. */

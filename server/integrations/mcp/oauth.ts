@@ -110,6 +110,29 @@ export async function refreshGrant(network: Network, grant: McpGrant): Promise<M
   return grantOf(party, tokens)
 }
 
+/** Withdraws a grant (RFC 7009), where its server takes that. @throws McpOAuthFailure `unreachable`: it may work later */
+export async function revokeGrant(network: Network, { metadata, client, ...grant }: McpGrant): Promise<void> {
+  const endpoint = metadata && 'revocation_endpoint' in metadata ? metadata.revocation_endpoint : undefined
+  if (!endpoint) return
+  const { refreshToken, accessToken } = grant
+  const secret = 'client_secret' in client ? client.client_secret : undefined
+  const isBasic = 'token_endpoint_auth_method' in client && client.token_endpoint_auth_method === 'client_secret_basic'
+  const body = new URLSearchParams({
+    token: refreshToken ?? accessToken,
+    token_type_hint: refreshToken === null ? 'access_token' : 'refresh_token',
+    client_id: client.client_id,
+    ...(secret !== undefined && !isBasic && { client_secret: secret }),
+  })
+  const basic = Buffer.from(`${encodeURIComponent(client.client_id)}:${encodeURIComponent(secret ?? '')}`)
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    ...(isBasic && { authorization: `Basic ${basic.toString('base64')}` }),
+  }
+  const answer = await translated(async () => guardedFetch(network)(endpoint, { method: 'POST', headers, body }))
+  await answer.body?.cancel()
+  if (answer.status >= 500 || answer.status === 429) throw new McpOAuthFailure('unreachable')
+}
+
 function askingOf({ metadata, client, resource }: McpParty) {
   return {
     clientInformation: client,

@@ -3,6 +3,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { setOverride } from '#server/domain/flags/flags.store.ts'
+import { revokeMcpGrantJob } from '#server/domain/mcp-servers/revoke.job.ts'
 import type { Id } from '#shared/ids.ts'
 import { MCP_CALLBACK } from '#shared/tools/mcp-servers.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
@@ -37,6 +38,10 @@ beforeEach(async () => {
 
 const authorize = () => anna.http.action(api.mcpServers.authorize, { serverId })
 const refresh = () => anna.http.action(api.mcpServers.refresh, { serverId })
+const alerts = async () => {
+  const found = await anna.http.query(api.alerts.list, {})
+  return found.map(({ kind, event, name, agentSlug }) => ({ kind, event, name, agentSlug }))
+}
 const server = async () => (await anna.http.query(api.mcpServers.list, {}))[0]
 
 /** Comes back with the session of a person. @returns what the page is shown */
@@ -173,9 +178,26 @@ describe('tokens', () => {
     expect(await refresh()).toEqual({ failure: 'reauthorization_required' })
     expect((await server())?.status).toBe('reauthorization_required')
     expect(await allowed()).toMatchObject([{ isOffered: false }])
+    expect(await refresh()).toEqual({ failure: 'reauthorization_required' })
+    expect(await alerts()).toEqual([{ kind: 'connection', event: 'mcpLost', name: 'Shop', agentSlug: serverId }])
     await connect()
     expect((await server())?.status).toBe('connected')
     expect(await allowed()).toMatchObject([{ isOffered: true }])
+    await app.settle()
+    expect(await alerts()).toEqual([])
+  })
+
+  it('are withdrawn when the server is removed, and where it takes no more are left', async () => {
+    await connect()
+    const [token] = oauth.refresh
+    await anna.http.mutation(api.mcpServers.remove, { serverId })
+    await app.settle()
+    expect(oauth.revoked).toMatchObject([{ token, token_type_hint: 'refresh_token' }])
+    expect([oauth.access.size, oauth.refresh.size]).toEqual([0, 0])
+    const data = { id: serverId, credentials: null }
+    await revokeMcpGrantJob.run(app.services, data, new AbortController().signal)
+    await revokeMcpGrantJob.run(app.services, { ...data, credentials: 'of another key' }, new AbortController().signal)
+    expect(oauth.revoked).toHaveLength(1)
   })
 
   it('are kept while the OAuth server is only away', async () => {

@@ -221,10 +221,16 @@ describe('what the team has to approve', () => {
     expect(shop.cancelled).toHaveLength(1)
   })
 
-  it('is not carried out when it is declined', async () => {
+  it('alerts the team until it is decided, and is not carried out when it is declined', async () => {
     await anna.says('Please cancel my order', ASKED, { text: 'I have passed it on.' })
+    const alerts = async () => {
+      await app.settle()
+      return (await person.http.query(api.alerts.list, {})).map(({ kind, event, name }) => ({ kind, event, name }))
+    }
+    expect(await alerts()).toEqual([{ kind: 'handoff', event: 'approvalWaiting', name: 'Anna 1' }])
     const approvalId = (await latest())._id
     await person.http.mutation(api.conversations.approvals.decline, { approvalId })
+    expect(await alerts()).toEqual([])
     expect(shop.calls).toEqual([])
     const answer = await anna.says('What about it?', { text: 'That is all.' })
     expect(answer).toContain('Cancel an order: this cannot be done.\n\nThat is all.')

@@ -30,6 +30,7 @@ import * as bookingReminders from './027-booking-reminders.ts'
 import * as toolApprovals from './028-tool-approvals.ts'
 import * as mcpServers from './029-mcp-servers.ts'
 import * as attackChecks from './030-attack-checks.ts'
+import * as approvalAlerts from './031-approval-alerts.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-initial': initial,
@@ -62,4 +63,5 @@ export const migrations: Record<string, Migration> = {
   '028-tool-approvals': toolApprovals,
   '029-mcp-servers': mcpServers,
   '030-attack-checks': attackChecks,
+  '031-approval-alerts': approvalAlerts,
 }
