@@ -29,8 +29,8 @@ const PASSES = 3
 /** Crashes between two full drains of the backlog, so that each crash meets few sends. */
 const REST_EVERY = 4
 
-/** Of the way of a message; those of bookings have a test of their own, tests/integration/integrations/bookings.test.ts. */
-export const MESSAGE_FAILPOINTS = FAILPOINTS.filter((label) => !label.startsWith('booking-'))
+/** Of the way of a message; the others have tests of their own: tests/integration/integrations/bookings.test.ts, tests/integration/tools/approvals.test.ts. */
+export const MESSAGE_FAILPOINTS = FAILPOINTS.filter((label) => !/^(booking|approved-call)-/.test(label))
 
 /** Failpoints that need more than customers who write. */
 const TAKING_OVER: readonly Failpoint[] = ['turns-taken-over', 'parts-taken-over']

@@ -62,15 +62,18 @@ export async function startFakeShop() {
     fail: (isBroken: boolean) => {
       broken = isBroken
     },
-    /** A guarded client that finds the shop behind its name, as if it stood on the internet and had a certificate. */
-    reach(): Outbound {
-      const outbound = createOutbound({
-        resolve: async (host) => (host === SHOP_HOST ? ['127.0.0.1'] : ['10.0.0.1']),
-        isAllowed: (address, to) => address === '127.0.0.1' && to === port,
-      })
-      const plain = (url: string) => url.replace(`https://${SHOP_HOST}/`, `http://${SHOP_HOST}:${port}/`)
-      return { ...outbound, call: (url, calling) => outbound.call(plain(url), calling) }
-    },
+    port,
+    reach: () => reachShop(port),
     close: () => server.close(),
   }
+}
+
+/** A guarded client that finds the shop behind its name, as if it stood on the internet and had a certificate. */
+export function reachShop(port: string): Outbound {
+  const outbound = createOutbound({
+    resolve: async (host) => (host === SHOP_HOST ? ['127.0.0.1'] : ['10.0.0.1']),
+    isAllowed: (address, to) => address === '127.0.0.1' && to === port,
+  })
+  const plain = (url: string) => url.replace(`https://${SHOP_HOST}/`, `http://${SHOP_HOST}:${port}/`)
+  return { ...outbound, call: (url, calling) => outbound.call(plain(url), calling) }
 }

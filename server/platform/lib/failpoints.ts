@@ -29,6 +29,8 @@ export const FAILPOINTS = [
   'follow-ups-begun',
   'booking-written',
   'booking-made',
+  'approved-call-begun',
+  'approved-call-made',
 ] as const
 export type Failpoint = (typeof FAILPOINTS)[number]
 

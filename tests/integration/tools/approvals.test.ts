@@ -1,4 +1,7 @@
 // Tools that change something: an order is cancelled only after the customer has confirmed it, or the team has approved it, and never twice.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { approvalsJob, approvedCallJob } from '#server/domain/messaging/approvals/approved-calls.job.ts'
 import type { Id } from '#shared/ids.ts'
@@ -9,6 +12,7 @@ import { type FakeGreenApi, type FakeInstance, startFakeGreenApi } from '#tests/
 import { type FakeOpenAi, type FakeReply, startFakeOpenAi } from '#tests/fakes/openai/openai.ts'
 import { type FakeShop, SHOP_HOST, startFakeShop } from '#tests/fakes/shop.ts'
 
+const PROCESS = path.join(import.meta.dirname, 'approved-call.process.ts')
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 const NO_SIGNAL = new AbortController().signal
 const ANNA = '77010000001'
@@ -275,6 +279,49 @@ describe('what the team has to approve', () => {
     expect(await latest()).toMatchObject({ status: 'waiting' })
   })
 })
+
+describe('a server that is killed while it carries out what was approved', () => {
+  beforeEach(() => decidedBy('operator'))
+
+  it.each(['approved-call-begun', 'approved-call-made'])(
+    'at %s leaves it uncertain, and no other calls again',
+    async (at) => {
+      await anna.says('Please cancel my order', ASKED, { text: 'I have passed it on.' })
+      const { _id: id } = await latest()
+      const set = (values: object) =>
+        app.database.system('test', (db) => db.updateTable('tool_approvals').set(values).where('id', '=', id).execute())
+      await set({ status: 'approved', decided_at: new Date(), owes_word: true })
+      await dieAt(at, id)
+      expect(shop.cancelled).toHaveLength(at === 'approved-call-made' ? 1 : 0)
+      const before = sentTo(ANNA).length
+      const call = { organizationId: person.organization._id, id }
+      await approvedCallJob.run(app.services, call, NO_SIGNAL)
+      await approvalsJob.run(app.services, {}, NO_SIGNAL)
+      expect(await latest()).toMatchObject({ status: 'running' })
+      const old = new Date(Date.now() - 600_000)
+      await set({ begun_at: old, decided_at: old })
+      await Promise.all([approvalsJob.run(app.services, {}, NO_SIGNAL), approvalsJob.run(app.services, {}, NO_SIGNAL)])
+      await greenApi.waitForSent(ANNA, before + 1)
+      await app.settle()
+      expect(await latest()).toMatchObject({ status: 'uncertain' })
+      expect(sentTo(ANNA).slice(before)).toEqual([expect.stringContaining('the result is not known yet')])
+      expect(shop.cancelled).toHaveLength(at === 'approved-call-made' ? 1 : 0)
+    },
+  )
+})
+
+/** Has another server take the call, and die there. */
+async function dieAt(at: string, id: Id<'toolApprovals'>): Promise<void> {
+  const { databaseUrl } = app.config
+  const secret = 'of a tool without secrets, 32 letters'
+  const given = { databaseUrl, secret, shopPort: shop.port, call: { id, organizationId: person.organization._id }, at }
+  const child = spawn(process.execPath, [PROCESS], {
+    env: { PATH: process.env.PATH, APPROVED_CALL: JSON.stringify(given) },
+    stdio: 'inherit',
+  })
+  const [, signal] = await once(child, 'exit')
+  expect(signal).toBe('SIGKILL')
+}
 
 it('changes nothing in the test chat', async () => {
   await decidedBy('customer')

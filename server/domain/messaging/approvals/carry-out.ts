@@ -7,6 +7,7 @@ import { callTool } from '#server/domain/tools/call.ts'
 import { listCallable, noteOutcome, takeOne } from '#server/domain/tools/tools.store.ts'
 import type { Services } from '#server/functions/services.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { failpoint } from '#server/platform/lib/failpoints.ts'
 import type { ToolArguments, ToolFailure, ToolOutcome } from '#shared/tools/tools.ts'
 import { boundArguments } from './bound-arguments.ts'
 
@@ -28,7 +29,9 @@ export async function carryOut(
     parts.database.organization(organizationId, (db) => run({ db, organizationId }), WRITE)
   const approval = await write((ctx) => begin(ctx, id))
   if (!approval) return null
+  failpoint('approved-call-begun')
   const result = await attempt(parts, approval, write)
+  failpoint('approved-call-made')
   const { call: _, ...settled } = result
   await write((ctx) => settle(ctx, id, settled))
   return result
