@@ -463,4 +463,18 @@ export const GUARDS: Guard[] = [
     off: "whole.type === 'object' ? whole : null",
     tests: ['server/domain/mcp-servers/schema.rules.test.ts'],
   },
+  {
+    name: 'an attack check calls no service of the organization',
+    file: 'server/domain/messaging/replies/tools/http.ts',
+    text: "standIn ? standInResult(standIn, 'http') : await callOutside(parts, whole, signal)",
+    off: 'await callOutside(parts, whole, signal)',
+    tests: ['tests/integration/injections/attack-checks.test.ts'],
+  },
+  {
+    name: 'an attack check calls no MCP server',
+    file: 'server/domain/messaging/replies/tools/mcp.ts',
+    text: "? standInResult(standIn, 'mcp')",
+    off: '? await callOutside({ ctx, organizationId, tool }, given, signal)',
+    tests: ['tests/integration/injections/attack-checks.test.ts'],
+  },
 ]

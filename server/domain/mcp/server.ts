@@ -81,7 +81,9 @@ function toolsOf({ scopes }: Program): McpTool[] {
 }
 
 function listed({ name, title, description, isWrite, input }: McpTool) {
-  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as { properties?: object }
+  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any', override: named }) as {
+    properties?: object
+  }
   const properties = { ...schema.properties, ...(isWrite && APPLY) }
   return {
     name,
@@ -90,6 +92,17 @@ function listed({ name, title, description, isWrite, input }: McpTool) {
     inputSchema: { ...schema, type: 'object' as const, properties },
     annotations: { readOnlyHint: !isWrite, openWorldHint: false },
   }
+}
+
+/** Ids are texts: clients ask people for what has a type, and some leave out what has none. */
+function named({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes
+  jsonSchema: z.core.JSONSchema.BaseSchema
+}): void {
+  if (zodSchema._zod.def.type === 'custom') jsonSchema.type = 'string'
 }
 
 async function callTool(program: Program, name: string, given: Record<string, unknown>): Promise<CallToolResult> {

@@ -91,6 +91,17 @@ describe('the door', () => {
     expect((await post({ authorization }, 'GET')).status).toBe(405)
   })
 
+  it('says of every argument of its tools what it is, ids included', async () => {
+    const { tools } = await (await connect(await tokenOf(owner))).listTools()
+    const untyped = tools.flatMap(({ name, inputSchema }) =>
+      Object.entries(inputSchema.properties ?? {}).flatMap(([key, value]) =>
+        ['type', 'anyOf', 'enum'].some((word) => word in value) ? [] : `${name}.${key}`,
+      ),
+    )
+    expect(tools.length).toBeGreaterThan(10)
+    expect(untyped).toEqual([])
+  })
+
   it('takes one call at a time, so that none goes by uncounted', async () => {
     const authorization = `Bearer ${await tokenOf(owner)}`
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
