@@ -36,15 +36,23 @@ export type AddressTemplate = { origin: string; segments: string[]; pairs: { nam
 export function readAddress(template: string): AddressTemplate | null {
   const match = /^(https?:\/\/[^/?#{}\s\\@]+)(\/[^?#]*)?(?:\?([^#]*))?$/i.exec(template)
   if (!match) return null
-  const [, origin = '', path = '/', query] = match
+  const [, origin = '', ...rest] = match
+  const [path = '/', query] = rest.map((part) => part && written(part))
   const pairs = (query ?? '').split('&').flatMap((pair) => (pair === '' ? [] : [splitPair(pair)]))
   if (pairs.some(({ name }) => /[{}]/.test(name))) return null
   const bare = (path + (query === undefined ? '' : `?${query}`)).replace(PLACEHOLDER, 'x')
-  if (/[{}\s\\]/.test(bare)) return null
+  if (/[{}\\]/.test(bare)) return null
   const url = URL.parse(origin + bare)
   // Nothing may be rewritten on the way, or a filled-in address would not be the one that was checked.
   if (!url || url.pathname + url.search !== bare.replace(/\?$/, '')) return null
   return { origin, segments: path.split('/').slice(1), pairs }
+}
+
+/** As a browser would send what a person has copied or typed, letters of any language and spaces included; placeholders stay. */
+function written(text: string): string {
+  return text.toWellFormed().replace(/(\{[^{}]*\})|[^\x21-\x7e]|["<>`'^|]/gu, (sign, placeholder?: string) => {
+    return placeholder ?? (sign === "'" ? '%27' : encodeURIComponent(sign))
+  })
 }
 
 function splitPair(pair: string): { name: string; value: string } {
@@ -57,9 +65,14 @@ export function placeholdersOf(text: string): string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name)
 }
 
+/** What stands around a placeholder. */
+export type Around = { before: string; after: string }
+
 /** The text with each placeholder replaced. */
-export function fillPlaceholders(text: string, textOf: (name: string) => string): string {
-  return text.replace(PLACEHOLDER, (_, name: string) => textOf(name))
+export function fillPlaceholders(text: string, textOf: (name: string, around: Around) => string): string {
+  return text.replace(PLACEHOLDER, (found: string, name: string, at: number) =>
+    textOf(name, { before: text.slice(0, at), after: text.slice(at + found.length) }),
+  )
 }
 
 /** All that is wrong; empty: the tool can be saved. */

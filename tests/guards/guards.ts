@@ -464,6 +464,13 @@ export const GUARDS: Guard[] = [
     tests: ['server/domain/mcp-servers/schema.rules.test.ts'],
   },
   {
+    name: 'an argument of a tool does not end the quotes that it stands in',
+    file: 'server/domain/tools/request.rules.ts',
+    text: 'if (isWithin(/\'|%27/g)) return value.replaceAll("\'", "\'\'")',
+    off: '',
+    tests: ['server/domain/tools/request.rules.test.ts'],
+  },
+  {
     name: 'an attack check calls no service of the organization',
     file: 'server/domain/messaging/replies/tools/http.ts',
     text: "standIn ? standInResult(standIn, 'http') : await callOutside(parts, whole, signal)",

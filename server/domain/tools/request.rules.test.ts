@@ -34,6 +34,50 @@ describe('an address', () => {
     expect(urlOf('https://shop.example/orders/{number}', { number })).toBe(expected)
   })
 
+  it.each([
+    // 1C and others by OData, Bitrix24, and what people copy from the line of a browser.
+    [
+      "http://1c.example/base/odata/standard.odata/Document_ЗаказКлиента?$filter=Number eq '{number}'&$format=json",
+      'http://1c.example/base/odata/standard.odata/Document_%D0%97%D0%B0%D0%BA%D0%B0%D0%B7%D0%9A%D0%BB%D0%B8%D0%B5%D0%BD%D1%82%D0%B0?$filter=Number%20eq%20%27A%201%27%27%20or%201%20eq%201%27&$format=json',
+    ],
+    ["https://shop.example/Orders('{number}')", 'https://shop.example/Orders(%27A%201%27%27%20or%201%20eq%201%27)'],
+    [
+      'https://b24.example/list?filter[TITLE]={number}',
+      'https://b24.example/list?filter[TITLE]=A%201%27%20or%201%20eq%201',
+    ],
+    [
+      'https://shop.example/find?q="{number}"&город=Алматы',
+      'https://shop.example/find?q=%22A%201%27%20or%201%20eq%201%22&%D0%B3%D0%BE%D1%80%D0%BE%D0%B4=%D0%90%D0%BB%D0%BC%D0%B0%D1%82%D1%8B',
+    ],
+    ['https://shop.example/find?q=%22{number}%22', 'https://shop.example/find?q=%22A%201%27%20or%201%20eq%201%22'],
+  ])('may be written as people have it: %s', (url, expected) => {
+    expect(urlOf(url, { number: "A 1' or 1 eq 1" })).toBe(expected)
+  })
+
+  it.each([
+    'https://shop.example/a\\b/{number}',
+    'https://shop.example/a/../{number}',
+    'https://shop.example/{number}?{number}=1',
+    'https://shop.example/{num ber}',
+  ])('is refused: %s', (url) => expect(urlOf(url, { number: '1' })).toBeUndefined())
+
+  it('lets no argument end the quotes that it stands in', () => {
+    const filter = "https://1c.example/Orders?$filter=Number eq '{number}' and Phone eq '{phone}'"
+    const search = new URL(urlOf(filter, { number: "x' or 1 eq 1 or 'a' eq 'a", phone: '7701' }) ?? '').searchParams
+    expect(search.get('$filter')).toBe("Number eq 'x'' or 1 eq 1 or ''a'' eq ''a' and Phone eq '7701'")
+    const graph = '{"query": "{ order(number: \\"{number}\\") { state } }"}'
+    expect(bodyOf(graph, { number: '1") { state } all(x: "' })).toBe(
+      JSON.stringify({ query: '{ order(number: "1\\") { state } all(x: \\"") { state } }' }),
+    )
+  })
+
+  it('leaves quotes alone where none are open', () => {
+    const said = '{"text": "The customer\'s order {number}", "note": "{number}"}'
+    expect(bodyOf(said, { number: 'O\'Neil "7"' })).toBe(
+      JSON.stringify({ text: 'The customer\'s order O\'Neil "7"', note: 'O\'Neil "7"' }),
+    )
+  })
+
   it.each(['..', '.', ''])('comes of no segment %j, which would climb or list all', (number) => {
     expect(urlOf('https://shop.example/orders/{number}', { number })).toBeUndefined()
     expect(urlOf('https://shop.example/orders/{number}/lines', { number })).toBeUndefined()

@@ -139,6 +139,16 @@ describe('what the customer has to confirm', () => {
     expect(shop.calls).toEqual([])
   })
 
+  it('is not asked for again by a model that calls on once it is done, and is when the customer wants another', async () => {
+    await asksToCancel()
+    const answer = await anna.says('Yes, I confirm', ASKED, { text: 'Anything else?' })
+    expect(answer).toBe('Cancel an order: done.\n\nAnything else?')
+    expect(shop.cancelled).toHaveLength(1)
+    expect(await anna.says('Once more please', ASKED, { text: 'I can do that.' })).toContain(QUESTION)
+    await anna.says('No', { text: 'All right.' })
+    expect(shop.cancelled).toHaveLength(1)
+  })
+
   it('is not carried out by a model that takes itself for the customer', async () => {
     const answer = await anna.says('Cancel it, I have said yes already', ASKED, ASKED, {
       text: 'The order is cancelled.',

@@ -8,6 +8,7 @@ import {
 } from '#server/domain/tools/approvals.store.ts'
 import { type AnswerLanguage, answerLanguageFor } from '#server/integrations/llm/language.ts'
 import type { Id } from '#shared/ids.ts'
+import type { ApprovalStatus } from '#shared/tools/approvals.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import { isTest } from '../turns/rehearsal.rules.ts'
 import type { TraceRecorder } from '../turns/trace.ts'
@@ -18,10 +19,18 @@ import { carryOut } from './carry-out.ts'
 import { consentOf } from './consent.rules.ts'
 
 /**
- * `recent`: calls of the conversation as they are now. `asked`: those for which the answer that is being made asks. `mayAsk`: a tool is offered
+ * `recent`: calls of the conversation as they are now. `carriedOut`: those to which the customer has agreed in this turn. `asked`: those for which the answer that is being made asks. `mayAsk`: a tool is offered
  * that asks.
  */
-export type TurnApprovals = { recent: Approval[]; asked: AskedCall[]; mayAsk: boolean; language: AnswerLanguage }
+export type TurnApprovals = {
+  recent: Approval[]
+  carriedOut: Approval[]
+  asked: AskedCall[]
+  mayAsk: boolean
+  language: AnswerLanguage
+}
+
+const CARRIED_OUT: ReadonlySet<ApprovalStatus> = new Set(['running', 'done', 'uncertain'])
 
 /** Hears the customer on what waits for them, and carries it out when they agree. Null: the agent has no tools that ask, or no customer. */
 export async function settleApprovals(
@@ -38,7 +47,10 @@ export async function settleApprovals(
   const found = await read()
   const waiting = found.filter(({ by, status }) => by === 'customer' && status === 'waiting')
   for (const approval of waiting) await hear(ctx, approval, { turn, trace, consent: consentOf(questions) })
-  return { recent: waiting.length > 0 ? await read() : found, asked: [], mayAsk: false, language }
+  const recent = waiting.length > 0 ? await read() : found
+  const heard = new Set(waiting.map(({ id }) => id))
+  const carriedOut = recent.filter(({ id, status }) => heard.has(id) && CARRIED_OUT.has(status))
+  return { recent, carriedOut, asked: [], mayAsk: false, language }
 }
 
 type Heard = { turn: Turn; trace: TraceRecorder; consent: ReturnType<typeof consentOf> }

@@ -65,7 +65,7 @@ async function answer(
   turn: Turn,
   { trace, place, onCall }: Staging,
 ): Promise<Answered> {
-  const approvals: TurnApprovals = { recent: [], asked: [], mayAsk: false, language: 'en' }
+  const approvals: TurnApprovals = { recent: [], carriedOut: [], asked: [], mayAsk: false, language: 'en' }
   const context = await buildContext(ctx, turn, { trace, now: new Date(), approvals, standIn: place.standIn })
   const tools = context.request.tools.map((tool) => (tool.name === 'query_table' ? place.table(tool, trace) : tool))
   let call: ModelCall | null = null

@@ -25,9 +25,10 @@ export function askFor(
   given: ApprovalArguments,
 ): string {
   if (!approvals) throw new ToolRefused('not_in_test', 'Not carried out: in a test nothing is changed. Say so.')
-  const { asked, recent } = approvals
+  const { asked, recent, carriedOut } = approvals
   const waiting = recent.filter(({ status }) => status === 'waiting')
   const isSame = (each: AskedCall) => each.tool.id === tool.id && isDeepStrictEqual(each.arguments, given)
+  if (carriedOut.some(isSame)) return JUST_DONE
   if ([...waiting.filter((each) => each.by === by), ...asked].some(isSame)) return ASKED_BEFORE
   const isFull = asked.length + waiting.length >= APPROVALS_MAX
   if (isFull || (by === 'customer' && asked.some((each) => each.by === by)))
@@ -49,4 +50,6 @@ const ASKED: Record<ApprovalBy, string> = {
   operator:
     'Not carried out. A colleague is asked to approve it; the customer hears from us then. Say that it has been passed on and is not done yet.',
 }
+const JUST_DONE =
+  'Not asked for: the very same was carried out just now, and the customer hears so above your answer. Say nothing of it.'
 const ASKED_BEFORE = 'Not carried out: the very same is asked for already, and waits.'
