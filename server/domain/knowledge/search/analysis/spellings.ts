@@ -4,7 +4,7 @@ import { toCyrillic, toLatin } from '#server/platform/lib/text/transliterate.ts'
 const LATIN_KEYS = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"
 const RUSSIAN_KEYS = 'йцукенгшщзхъфывапролджэячсмитьбюё'
 
-/** Spoken brand names that no letter rule leads to. Both directions. */
+/** Spoken names of brands, and borrowed words, that no letter rule leads to. Both directions. */
 const BRANDS: [string, string][] = [
   ['вотсап', 'whatsapp'],
   ['ватсап', 'whatsapp'],
@@ -37,6 +37,9 @@ const BRANDS: [string, string][] = [
   ['хуавэй', 'huawei'],
   ['эйрпод', 'airpods'],
   ['плейстейшн', 'playstation'],
+  ['ресепшн', 'reception'],
+  ['ресепшен', 'reception'],
+  ['ресепшион', 'reception'],
 ]
 
 /** The word in the other alphabet, likeliest first: a brand's own spelling, then letter by letter. */

@@ -1,21 +1,28 @@
 // Text → normalised words. One path for indexed texts and queries.
 import { foldKazakh } from '#server/platform/lib/text/kazakh.ts'
+import { evenDigits } from '#server/platform/lib/text/number-words.ts'
 import { toCyrillic } from '#server/platform/lib/text/transliterate.ts'
 
 const COMBINING_MARKS = /[\u0300-\u036f]/g
 const WORD = /[\p{L}\p{N}]+/gu
-const JOINED_CODE = /[\p{L}\p{N}]+(?:[-\u2010/._][\p{L}\p{N}]+)+/gu
-const JOINTS = /[-\u2010/._]/g
-const HYPHENATED = /^\p{L}+(?:[-\u2010]\p{L}+){1,2}$/u
+/** Marks within a word that show nothing: where it may be divided, and what editors leave behind. */
+const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
+const JOINED_CODE = /[\p{L}\p{N}]+(?:[\p{Pd}\u2212/._][\p{L}\p{N}]+)+/gu
+const JOINTS = /[\p{Pd}\u2212/._]/gu
+const HYPHENATED = /^\p{L}+(?:[\p{Pd}\u2212]\p{L}+){1,2}$/u
+/** From one number to another, with a dash. */
+const RANGE = /^[\p{N}._]+[\u2012-\u2015\u2212][\p{N}._]+$/u
 /** A figure, its ending if it has one, and the word that belongs to it. */
-const COUNTED = /(?<![\p{L}\p{N}])(10|[1-9])((?:[-\u2010]?(?:у?х|ти|ми))?[-\u2010\s]?)([а-я]{4,})(?!\p{L})/gu
+const COUNTED = /(?<![\p{L}\p{N}])(10|[1-9])((?:[\p{Pd}\u2212]?(?:у?х|ти|ми))?[\p{Pd}\u2212\s]?)([а-я]{4,})(?!\p{L})/gu
 const ADJECTIVE = /(?:ый|ий|ая|ое|ые|ого|ой|ому|ых|ую|ым|ыми|ом)$/
 const COUNTS = ' одно двух трех четырех пяти шести семи восьми девяти десяти'.split(' ')
 const DIGIT = /\p{N}/u
 
 /** One writing for each word: compatibility forms, case, ё, Kazakh letters and stress marks are evened out; й survives. */
 function normalize(text: string): string {
-  return foldKazakh(text.normalize('NFKC').toLowerCase().replaceAll('ё', 'е')).replace(COMBINING_MARKS, '')
+  return foldKazakh(
+    evenDigits(text.normalize('NFKC')).replace(INVISIBLE, '').toLowerCase().replaceAll('ё', 'е'),
+  ).replace(COMBINING_MARKS, '')
 }
 
 /**
@@ -24,7 +31,7 @@ function normalize(text: string): string {
  */
 export function wordsOf(text: string): string[] {
   const normal = normalize(text)
-  const codes = (normal.match(JOINED_CODE) ?? []).filter((code) => DIGIT.test(code))
+  const codes = (normal.match(JOINED_CODE) ?? []).filter((code) => DIGIT.test(code) && !RANGE.test(code))
   return [...(normal.match(WORD) ?? []), ...codes.map(joined)]
 }
 
