@@ -8,6 +8,9 @@ import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 
 const SERVICES = 'Услуга,Телефон\nWi-Fi,+7 (701) 555-00-11\nОнлайн-запись,8 701 555 00 12\n'
 
+const STOCK =
+  'Товар,Место\nМука 5 кг,Кабинет № 5\nЧайник 220 В,Кабинет 12\nСоль 1 000 г,Зал 1/2\n"Болт 3,50х35",Café\nТруба 1½,п. 3.10\n'
+
 /** More different values than are compared with a text. */
 const goods = Array.from({ length: 12_000 }, (_, at) => `Шайба ${at + 1},${at}`)
 
@@ -15,11 +18,13 @@ let app: TestApp
 let person: Person
 let table: DataTable
 let large: DataTable
+let stock: DataTable
 
 beforeAll(async () => {
   app = await startApp()
   person = await app.signUp()
   table = await imported('Услуги.csv', SERVICES)
+  stock = await imported('Кухня.csv', STOCK)
   large = await imported('Склад.csv', `Товар,Остаток\n${goods.join('\n')}\nЯкорь складной,5\n`)
 })
 afterAll(() => app.close())
@@ -70,6 +75,22 @@ it.each([
   ['ne', '+7 701 555 00 11', [2]],
 ] as const)('a telephone is %s to %s in any writing', async (operator, value, found) => {
   expect(await asked({ column: 2, operator, value })).toEqual(found)
+})
+
+it.each([
+  [1, 'мука 5kg', [1]],
+  [1, 'чайник 220v', [2]],
+  [1, 'соль 1000г', [3]],
+  [2, 'кабинет 5', [1]],
+  [2, 'кабинет №12', [2]],
+  [2, 'зал ½', [3]],
+  [2, 'зал 0,5', [3]],
+  [1, 'болт 3.5x35', [4]],
+  [2, 'cafe', [4]],
+  [1, 'труба 1.5', [5]],
+  [2, 'п. 3.1', ['п. 3.10']],
+])('in column %i «%s» is found, whatever the signs and units', async (column, value, found) => {
+  expect(await asked({ column, operator: 'eq', value }, stock)).toEqual(found)
 })
 
 it('the nearest value is offered among any number of others', async () => {

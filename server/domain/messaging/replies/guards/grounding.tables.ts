@@ -1,7 +1,7 @@
 // Figures of an answer compared with the rows of tables that the model has seen: each has to stand in the row, and in the column, that its
 // sentence names. A figure of another row stands in the evidence all the same, and is as wrong as one that is made up.
 
-import { LOOKALIKES } from '#server/domain/knowledge/search/parsers/tables/even-text.ts'
+import { evenLetter } from '#server/domain/knowledge/search/parsers/tables/even-text.ts'
 import { stemOf, wordsOf } from '#server/integrations/llm/words.ts'
 import { countKazakhWords, foldKazakh, kazakhStem } from '#server/platform/lib/text/kazakh.ts'
 import { type Fact, factsIn, isMoney, isSameFact } from './grounding.facts.ts'
@@ -199,13 +199,8 @@ function stemsOf(text: string, language: keyof Name): Set<string> {
 
 /** Of a word with digits the letters in one alphabet: `3,5х35` and `3.5x35`, M8 and М8. */
 function stemIn(language: keyof Name, word: string): string {
-  if (/\p{N}/u.test(word)) return Array.from(word, inOneAlphabet).join('')
+  if (/\p{N}/u.test(word)) return Array.from(word, evenLetter).join('')
   return language === 'kazakh' && /\p{Script=Cyrillic}/u.test(word) ? kazakhStem(foldKazakh(word)) : stemOf(word)
-}
-
-function inOneAlphabet(letter: string): string {
-  const at = LOOKALIKES.from.indexOf(letter)
-  return at < 0 ? letter : (LOOKALIKES.to[at] ?? letter)
 }
 
 /** The sign of multiplication as the letter it is mostly written with; every character stays in its place. */

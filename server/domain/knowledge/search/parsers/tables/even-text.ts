@@ -5,15 +5,51 @@ import { soundOf } from '#server/platform/lib/text/word-sounds.ts'
 import { gramsOf } from '../../analysis/grams.ts'
 import { foldText } from './cell-values.ts'
 
-/** Letters of two alphabets that look alike, and Kazakh ones with those that are typed in their place; small ones. */
-export const LOOKALIKES = { from: 'авекмнорстухіё×әғқңөұүһи', to: 'abekmhopctyxiexaгkhoyyxi' } as const
+/** Small letters with marks that few keyboards have (é, ş), with the letter that is typed in their place. */
+const MARKED = Array.from({ length: 0x17f - 0xe0 }, (_, at) => String.fromCharCode(0xe0 + at))
+  .map((letter) => ({ letter, plain: letter.normalize('NFD').charAt(0) }))
+  .filter(({ letter, plain }) => letter === letter.toLowerCase() && letter !== plain)
+/** Marked letters whose plain one is itself written as another. */
+const PLAIN: Record<string, string> = { g: 'г', l: 'л' }
+
+/**
+ * Letters of two alphabets that look alike, and Kazakh ones with those that are typed in their place; small ones. Signs of multiplication, Latin
+ * letters of units (kg, l), as they are mostly written, and letters with marks without them.
+ */
+export const LOOKALIKES = {
+  from: `авекмнорстухіё×⨯✕✖glәғқңөұүһиøłı${MARKED.map(({ letter }) => letter).join('')}`,
+  to: `abekmhopctyxiexxxxглaгkhoyyxioлi${MARKED.map(({ plain }) => PLAIN[plain] ?? plain).join('')}`,
+} as const
+/** Before a number that is no decimal one: clause 3.10 is not 3.1. Its letters as they are evened out. */
+const NUMBERED = 'п пп пункт раздел глава ст статья версия v ver version section clause'
+  .split(' ')
+  .map((word) => Array.from(word, evenLetter).join(''))
+  .join('|')
+/** A decimal number up to its point: day 05.10 and version 1.2.10 are none. */
+const DECIMAL = `(?<=(?:^|[^0-9.])(?:0|[1-9][0-9]*))(?<!(?:^|[^a-zа-я])(?:${NUMBERED})[. ]{0,2}[0-9]+)\\.`
+/** ½ beside a number or alone, in one sign or in three. */
+const fraction = (part: string, by: string): [string, string] => [
+  `(?<=[0-9]) ?${part.replace('/', '⁄')}|(?:(?<=[0-9]) |(?<![0-9/.]))${part.replace('/', '[⁄/]')}(?![0-9/])`,
+  by,
+]
 /** Regular expressions, each with what takes the place of its matches, in this order. Both engines read them alike. */
 export const EVENING: readonly (readonly [pattern: string, by: string])[] = [
-  ['(?<=[0-9])\\s*[x*]\\s*(?=[0-9])', 'x'],
+  ['(?<![^\\s(«"])(?:no|#)\\.?\\s*(?=[0-9])', ''],
+  fraction('1/2', '.5'),
+  fraction('1/4', '.25'),
+  fraction('3/4', '.75'),
+  ['(?<=(?:^|[^0-9.,])[0-9]{1,3}(?:\\s[0-9]{3})*)\\s(?=[0-9]{3}(?![0-9]))', ''],
+  ['\\s*[/⁄]\\s*', '/'],
+  ['(?<=[0-9])\\s*[x*]\\s*(?=[.,]?[0-9])', 'x'],
+  ['(?<![0-9])[.,](?=[0-9])(?<=(?:^|[ x])[.,])', '0.'],
   ['(?<=[0-9]),(?=[0-9])', '.'],
+  [`${DECIMAL}(?:00?(?![0-9]|\\.[0-9]))`, ''],
+  [`(?<=${DECIMAL}[1-9])0(?![0-9]|\\.[0-9])`, ''],
   ['[\\s_"\'`«»„“”‘’(){},;:!?…\\u2010-\\u2015\\u2212-]+', ' '],
   ['\\.(?![0-9])|(?<![0-9])\\.', ' '],
   ['(?<=[0-9])\\s+(?=[^0-9\\s])|(?<=[^0-9\\s])\\s+(?=[0-9])', ''],
+  ['(?<=[0-9])w(?![a-z0-9])', 'bt'],
+  ['(?<=[0-9])v(?![a-z0-9])', 'b'],
   ['\\s+', ' '],
 ]
 const PATTERNS = EVENING.map(([pattern, by]) => [new RegExp(pattern, 'gu'), by] as const)
@@ -29,11 +65,14 @@ const NEAR_MAX = 5
 
 /** @param text folded as `foldText` does, or not at all */
 export function evenText(text: string): string {
-  const letters = Array.from(foldText(text), (letter) => {
-    const at = LOOKALIKES.from.indexOf(letter)
-    return at < 0 ? letter : (LOOKALIKES.to[at] ?? letter)
-  })
-  return PATTERNS.reduce((evened, [pattern, by]) => evened.replace(pattern, by), letters.join('')).trim()
+  const letters = Array.from(foldText(text), evenLetter).join('')
+  return PATTERNS.reduce((evened, [pattern, by]) => evened.replace(pattern, by), letters).trim()
+}
+
+/** A letter as another that looks like it, or is typed in its place. */
+export function evenLetter(letter: string): string {
+  const at = LOOKALIKES.from.indexOf(letter)
+  return at < 0 ? letter : (LOOKALIKES.to[at] ?? letter)
 }
 
 /** The words of an evened text in one piece: `wifi` for `wi fi`; null where that would be found everywhere. */
