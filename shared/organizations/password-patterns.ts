@@ -4,6 +4,7 @@ const ROWS = [
   'abcdefghijklmnopqrstuvwxyz',
   'абвгдеёжзийклмнопрстуфхцчшщъыьэюя',
   '01234567890',
+  '!@#$%^&*()_+',
   'qwertyuiop[]',
   "asdfghjkl;'",
   'zxcvbnm,./',
@@ -24,5 +25,5 @@ export function isPatternPassword(password: string): boolean {
 
 function repeats(password: string, length: number): boolean {
   const unit = password.slice(0, length)
-  return password.length > length && unit.repeat(Math.ceil(password.length / length)).startsWith(password)
+  return password.length >= 2 * length && unit.repeat(Math.ceil(password.length / length)).startsWith(password)
 }
