@@ -108,6 +108,13 @@ const SCALES: [RegExp, number][] = [
   [new RegExp(`^${SPACE}*(?:млн\\.?|миллион\\p{L}*|million|m(?=\\b)(?!\\p{L}))`, 'iu'), 1e6],
   [new RegExp(`^${SPACE}*(?:млрд\\.?|миллиард\\p{L}*|billion)`, 'iu'), 1e9],
 ]
+/** Hundredths of a sum of money, behind it: 489 рублей 50 копеек. */
+const HUNDREDTHS = new RegExp(
+  `^\\.?${SPACE}*(?:и|and|,)?${SPACE}*(\\d{1,2})${SPACE}*(?:коп(?:\\.|\\p{L}*)|к\\.|тиын\\p{L}*|цент\\p{L}*|cents?)(?!\\p{L})`,
+  'iu',
+)
+/** Units behind a number of thousands: 12 тысяч 900 рублей. */
+const REMAINDER = new RegExp(`^${SPACE}*(\\d{1,3})(?![\\d.,:])`, 'u')
 /** The other end of a range: "3–5 days" begins with days as well. */
 const TO = new RegExp(`^${SPACE}*(?:[-–—]|до|to)${SPACE}*\\d[\\d.,]*`, 'u')
 /** Numbers that only count the listed items. */
@@ -170,23 +177,39 @@ export function factsIn(text: string): Fact[] {
 }
 
 function numbersIn(text: string): Fact[] {
+  let end = 0
   return [...text.matchAll(NUMBER)].flatMap((match): Fact[] => {
+    const from = match.index + match[0].length
+    if (match.index < end) return []
     const before = text.slice(Math.max(0, match.index - NEAR), match.index)
     if (COUNTER.test(before)) return []
-    let after = text.slice(match.index + match[0].length, match.index + match[0].length + NEAR)
-    let written = match[0]
-    let scale = 1
-    for (const [pattern, factor] of SCALES) {
-      const scaled = pattern.exec(after)
-      if (!scaled || scale > 1) continue
-      scale = factor
-      written += scaled[0]
-      after = after.slice(scaled[0].length)
-    }
-    const unit = SIGNS[before.trimEnd().at(-1) ?? ''] ?? unitAfter(after.replace(TO, ''))
-    const values = valuesOf(match[0]).map((value) => value * scale)
-    return [{ kind: 'number', text: written + unitText(after, unit), values, unit }]
+    const { values, length } = scaled(match[0], text.slice(from, from + NEAR))
+    const after = text.slice(from + length, from + length + NEAR)
+    const sign = SIGNS[before.trimEnd().at(-1) ?? '']
+    const unit = sign ?? unitAfter(after.replace(TO, ''))
+    const named = unitText(after, unit)
+    const hundredths = unit && MONEY.has(unit) ? HUNDREDTHS.exec(after.slice(named.length)) : null
+    const written = text.slice(match.index, from + length) + named + (hundredths?.[0] ?? '')
+    end = match.index + (hundredths ? written.length : match[0].length + length)
+    const cents = Number(hundredths?.[1] ?? 0)
+    return [{ kind: 'number', text: written, values: values.map((value) => (value * 100 + cents) / 100), unit }]
   })
+}
+
+/** What a number says with the thousands behind it and what is left of them, and the length of these. */
+function scaled(written: string, after: string): { values: number[]; length: number } {
+  const values = valuesOf(written)
+  for (const [pattern, factor] of SCALES) {
+    const scale = pattern.exec(after)?.[0]
+    if (scale === undefined) continue
+    const rest = /^\d+$/.test(written) ? REMAINDER.exec(after.slice(scale.length)) : null
+    const isOne = rest !== null && factor === 1e3 && unitAfter(after.slice(scale.length + rest[0].length)) !== null
+    return {
+      values: values.map((value) => value * factor + (isOne ? Number(rest[1]) : 0)),
+      length: scale.length + (isOne ? rest[0].length : 0),
+    }
+  }
+  return { values, length: 0 }
 }
 
 /** Numbers in words, where a unit follows: "two" alone only counts listed items. */

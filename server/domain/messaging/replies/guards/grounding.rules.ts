@@ -61,7 +61,7 @@ export function groundSentences(answer: string, evidence: Evidence[]): TraceSent
       const elsewhere = pieces.filter(
         ({ evidence, facts: given }) => !evidence.table && given.some((each) => isSameFact(fact, each)),
       )
-      const before = elsewhere.length > 0 ? [] : spokenOf
+      const before = elsewhere.length > 0 ? null : spokenOf
       return !elsewhere.some(isTrusted) && isOfAnotherRow(fact, text, tables, before) ? null : origin
     })
     const named = rowsNamedIn(text, tables)

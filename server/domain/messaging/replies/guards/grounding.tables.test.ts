@@ -1,6 +1,7 @@
 // Figures of tables: each is held against the row and the column that its sentence names.
 import { describe, expect, it } from 'vitest'
 import { type Evidence, groundSentences, madeUpCountsOf, unfoundedOf } from './grounding.rules.ts'
+import { noting } from './grounding.ts'
 
 const ROWS = [
   ['Кресло офисное', '7 500', '4'],
@@ -10,6 +11,8 @@ const ROWS = [
   ['Armchair Oslo', '499.90', '15'],
   ['Саморез 3,5х35', '12', '100'],
   ['Саморез 3,5х45', '14', '90'],
+  ['Лампа настольная', '489.50', '25'],
+  ['Светильник', '489.37', '6'],
 ]
 const COMPUTED = ['matchedRows: 5', 'avg of column 2: 7619.98', 'sum of column 3: 41']
 const TABLE: Evidence = {
@@ -41,8 +44,46 @@ describe('a figure', () => {
     'Саморез 3.5x45 – 12 руб.',
     'Кресло офисное и диван угловой стоят 12 900 и 7 500 ₽.',
     'В отличие от дивана углового, кресло офисное стоит 12 900 ₽.',
+    'Осталось 7 кресел офисных.',
+    'Кресел офисных осталось 12.',
+    'Светильник стоит 489 рублей 50 копеек.',
+    'Лампа настольная стоит 489 рублей 5 копеек.',
+    'Диван угловой стоит 7 тысяч 500 рублей.',
+    'Кресел офисных в наличии 7 500.',
+    'Кресло офисное: 7 500 шт.',
+    'Кресло офисное стоит 4 ₽.',
+    'Осталось 2 кресла офисных.',
   ])('of another row or column is no figure of this one: %s', (answer) => {
     expect(unfoundedOf(verdictsOf(answer))).toEqual([answer])
+  })
+
+  it.each([
+    'Кресло: 12 900',
+    'Кресло – 12 900 ₽.',
+    'Диван стоит 7 500.',
+    'Осталось 7 кресел.',
+    'Кресел осталось 12.',
+    'Стол: 12 900',
+    'Кресло – 12 900, диван – 7 500.',
+    'За 12 900 есть кресло.',
+    'Armchair: 7,500',
+    'Oslo costs 7,500.',
+  ])('of another row is none of a row of which a part is named: %s', (answer) => {
+    expect(unfoundedOf(verdictsOf(answer))).toEqual([answer])
+  })
+
+  it.each([
+    'Кресло: 7 500',
+    'Осталось 4 кресла, дивана – 7.',
+    'Кресло – 7 500, диван – 12 900.',
+    'Есть столы за 9 000 и 8 200.',
+    'За 12 900 есть диван.',
+    'Oslo costs 499.90.',
+    'Саморезы по 12 и 14 ₽.',
+    'Столов осталось 3 и 12.',
+    'Кресел офисных осталось 4.',
+  ])('of a row of which a part is named stands: %s', (answer) => {
+    expect(unfoundedOf(verdictsOf(answer))).toEqual([])
   })
 
   it.each([
@@ -59,6 +100,12 @@ describe('a figure', () => {
     'Диван угловой стоит около 13 тысяч рублей.',
     'Кресло офисное и диван угловой стоят 7 500 и 12 900 ₽.',
     'Кресло офисное стоит 7,5 тыс. ₽.',
+    'Лампа настольная стоит 489 рублей 50 копеек.',
+    'Лампа настольная – 489 руб. 50 коп.',
+    'Лампа настольная: 489 ₽ и 50 копеек.',
+    'Лампа настольная стоит 490 ₽.',
+    'Диван угловой стоит 12 тысяч 900 рублей.',
+    'Диван угловой: 12 тыс. 900 ₽, осталось 7.',
     'Саморез 3.5x35 стоит 12 ₽, саморез 3,5×45 – 14 ₽.',
     'Всего в таблице 5 товаров, на складе 41 штука.',
   ])('of its own row, a computed one, and a right rounding stand: %s', (answer) => {
@@ -75,6 +122,8 @@ describe('a figure', () => {
   it.each([
     ['**Кресло офисное**\n- Цена: 12 900 ₽', 'Цена: 12 900 ₽'],
     ['Кресло офисное:\nОстаток: 7 500', 'Остаток: 7 500'],
+    ['**Кресло**\n- Цена: 12 900 ₽', 'Цена: 12 900 ₽'],
+    ['Да, кресла есть. Они стоят 12 900.', 'Они стоят 12 900.'],
     ['Кресло офисное у нас есть. Оно стоит 12 900.', 'Оно стоит 12 900.'],
     ['We have the Armchair Oslo. It costs 7,500.', 'It costs 7,500.'],
   ])('of a row that an earlier sentence names is held against that row: %s', (answer, wrong) => {
@@ -111,6 +160,32 @@ describe('a figure', () => {
     const delivery: Evidence = { origin: 'knowledge', id: 'd', text: 'Доставка офисного кресла стоит 1 500 ₽.' }
     expect(unfoundedOf(verdictsOf('Доставка офисного кресла стоит 1 500 ₽.', [TABLE, delivery]))).toEqual([])
   })
+})
+
+describe('a total', () => {
+  const RESULT = {
+    columns: ['Товар', 'Вид', 'Продано'],
+    computed: [
+      { group: 'Кресла', 'sum of column 3': 340 },
+      { group: 'Лампы', 'sum of column 3': 125 },
+    ],
+    rows: [],
+  }
+  const told = async () => {
+    const evidence: Evidence[] = []
+    const tool = { name: 'ask_table', description: '', parameters: {}, run: () => Promise.resolve(RESULT) }
+    await noting(tool, evidence).run({ table: 't' }, new AbortController().signal)
+    return evidence
+  }
+
+  it.each(['Кресел продано 125.', 'Продано кресел: 125, ламп: 340.'])(
+    'of another group is none of this one: %s',
+    async (answer) => expect(unfoundedOf(verdictsOf(answer, await told()))).toEqual([answer]),
+  )
+
+  it.each(['Кресел продано 340.', 'Продано кресел: 340, ламп: 125.'])('of its own group stands: %s', async (answer) =>
+    expect(unfoundedOf(verdictsOf(answer, await told()))).toEqual([]),
+  )
 })
 
 describe('a count', () => {

@@ -2,7 +2,7 @@
 // sentence names. A figure of another row stands in the evidence all the same, and is as wrong as one that is made up.
 
 import { evenLetter } from '#server/domain/knowledge/search/parsers/tables/even-text.ts'
-import { stemOf, wordsOf } from '#server/integrations/llm/words.ts'
+import { isStopWord, stemOf, wordsOf } from '#server/integrations/llm/words.ts'
 import { countKazakhWords, foldKazakh, kazakhStem } from '#server/platform/lib/text/kazakh.ts'
 import { type Fact, factsIn, isMoney, isSameFact } from './grounding.facts.ts'
 
@@ -12,15 +12,25 @@ export type TableEvidence = { columns: string[]; rows: string[][]; computed: str
 /** Words of a name by their stems: in a Kazakh sentence other endings are taken off. */
 type Name = Record<'kazakh' | 'other', Set<string>>
 type Row = { name: Name; cells: Fact[][] }
-type Table = { columns: Name[]; rows: Row[]; computed: Fact[] }
+type Holding = 'price' | 'stock' | null
+type Table = { columns: Name[]; holdings: Holding[]; rows: Row[]; computed: Fact[] }
 /** The rows that a sentence speaks of. */
 export type NamedRows = { table: Table; row: Row }[]
 type Mention = { row: Row; at: number }
 
 /** Part of the words of a row's name that a sentence has to say for the row to be named. */
 const NAME_SAID = 0.6
+/** Shorter stems would become too much alike without a vowel. */
+const FLEETING_LEAST = 4
 /** What divides a sentence into parts that speak of one column each. */
 const PARTS = /[,;()—–]|\s(?:и|а|но|and|but|with)\s/gu
+/** Columns of prices, and of what is left. */
+const PRICES = /цен[аы]|стоим|тариф|прайс|price|cost|rate|баға|құны/iu
+const STOCKS = /остат|налич|склад|кол-?во|количеств|штук|stock|qty|quantity|қалды|саны/iu
+/** Before a number of things that are left, and behind it. */
+const LEFT_BEFORE =
+  /(?:остал[оа]сь|остается|остаётся|в наличии|на складе|in stock|қалды)[:\s–—-]*(?:ещ[её]|всего|только|лишь|only|just)?\s*$/iu
+const LEFT_BEHIND = /^\s*(?:шт(?!\p{L})|штук|pcs|pieces|(?:are |is )?left|in stock|дана)/iu
 /** Says again what was named before. */
 const STILL_IT = /(?<!\p{L})(?:он[аои]?|е[её]|его|их|it|its|they|them|their|ол|оның|олар|олардың)(?!\p{L})/iu
 /** Before a number that is only near. */
@@ -30,26 +40,33 @@ const ABOUT =
 const COUNTING =
   /всего|итого|ассортимент|каталог|товар|позици|услуг|наименован|модел|вариант|вид[аов]|средн|сумм|в наличии|штук|total|in all|altogether|items?\b|products?\b|services?\b|models?\b|options?\b|average|\bsum\b|in stock|барлығы|тауар|қызмет/iu
 
+const FIGURE = /\d(?:[\d \u00a0\u202f.,]*\d)?/gu
+/** Says of what a figure was computed. */
+const COLUMN_NUMBER = /\bcolumn \d+/gu
+
 /** Reads tables once for all sentences of an answer. */
 export function readTables(tables: TableEvidence[]): Table[] {
   return tables.map(({ columns, rows, computed }) => ({
     columns: columns.map(nameOf),
+    holdings: columns.map((column) => (PRICES.test(column) ? 'price' : STOCKS.test(column) ? 'stock' : null)),
     rows: rows.map((cells) => ({ name: nameOf(nameIn(cells)), cells: cells.map(factsIn) })),
-    computed: computed.flatMap(factsIn),
+    computed: computed.flatMap((line) => factsIn(line.replace(COLUMN_NUMBER, ''))),
   }))
 }
 
-/** All rows that a sentence names. */
+/** All rows that a sentence names; where it names none, those of which it says a part of the name. */
 export function rowsNamedIn(sentence: string, tables: Table[]): NamedRows {
-  return tables.flatMap((table) => mentionsIn(table.rows, sentence).map(({ row }) => ({ table, row })))
+  const named = tables.flatMap((table) => mentionsIn(table.rows, sentence).map(({ row }) => ({ table, row })))
+  return named.length > 0 ? named : rowsHintedIn(sentence, tables)
 }
 
 /**
  * Whether a sentence gives a row a figure that is none of it, or one of another column than it names. False where the figure was computed.
  *
- * @param before the rows that the sentences before it named: it speaks of them where it names none, but says "it", a column or a price
+ * @param before the rows that the sentences before it named: it speaks of them where it names none, but says "it", a column or a price; null:
+ *   the figure was said of something else, and only a row that is plainly named can contradict
  */
-export function isOfAnotherRow(fact: Fact, sentence: string, tables: Table[], before: NamedRows): boolean {
+export function isOfAnotherRow(fact: Fact, sentence: string, tables: Table[], before: NamedRows | null): boolean {
   if (
     fact.kind !== 'number' ||
     tables.some(({ computed }) => computed.some((given) => agrees(fact, given, sentence)))
@@ -62,13 +79,57 @@ export function isOfAnotherRow(fact: Fact, sentence: string, tables: Table[], be
     const rows = rowInTurn(table, sentence, fact) ?? nearestRows(table, sentence, at)
     return rows.map((row) => ({ table, row }))
   })
-  const isHeld = ({ table, row }: NamedRows[number]) => holds(row, namedColumns(table, part), fact, sentence)
+  const isHeld = ({ table, row }: NamedRows[number]) => {
+    const columns = namedColumns(table, part)
+    return holds(row, columns.length > 0 ? columns : columnsFor(fact, { table, sentence, at }), fact, sentence)
+  }
   if (named.length > 0) return !named.some(isHeld)
+  if (before === null) return false
+  const hinted = rowsHintedAt(sentence, at, tables)
   const speaksOn = before.filter(
     ({ table }) => isMoney(fact) || STILL_IT.test(part) || namedColumns(table, part).length > 0,
   )
-  const isInTable = speaksOn.some(({ table }) => table.rows.some((row) => holds(row, [], fact, sentence)))
-  return isInTable && !speaksOn.some(isHeld)
+  const meant = hinted.length > 0 ? hinted : speaksOn
+  const isInTable = meant.some(({ table }) => table.rows.some((row) => holds(row, [], fact, sentence)))
+  return isInTable && !meant.some(isHeld)
+}
+
+/** The rows of which a sentence says a part of the name next to a figure: before it, else behind it, else anywhere. */
+function rowsHintedAt(sentence: string, at: number, tables: Table[]): NamedRows {
+  const figures = [...sentence.matchAll(FIGURE)].map(({ 0: text, index }) => ({ from: index, to: index + text.length }))
+  const own = figures.find(({ from, to }) => from <= at && at < to) ?? { from: at, to: at }
+  const start = Math.max(0, ...figures.filter(({ to }) => to <= own.from).map(({ to }) => to))
+  const end = Math.min(sentence.length, ...figures.filter(({ from }) => from >= own.to).map(({ from }) => from))
+  for (const piece of [sentence.slice(start, own.from), sentence.slice(own.to, end), sentence]) {
+    const hinted = rowsHintedIn(piece, tables)
+    if (hinted.length > 0) return hinted
+  }
+  return []
+}
+
+/** The rows that share most words with a text, though it says too little to name them. */
+function rowsHintedIn(text: string, tables: Table[]): NamedRows {
+  const language = languageOf(text)
+  const stated = new Set(
+    wordsOf(plain(text))
+      .filter((word) => /^\p{L}{3,}$/u.test(word) && !isStopWord(word))
+      .map((word) => stemIn(language, word)),
+  )
+  const rated = tables.flatMap((table) => {
+    const said = [...stated].filter((stem) => !table.columns.some((column) => column[language].has(stem)))
+    return table.rows.map((row) => ({ table, row, shared: said.filter((stem) => row.name[language].has(stem)).length }))
+  })
+  const most = Math.max(1, ...rated.map(({ shared }) => shared))
+  return rated.filter(({ shared }) => shared === most).map(({ table, row }) => ({ table, row }))
+}
+
+/** Columns that can hold a figure where none is named: what is left is in no column of prices, a price in none of what is left. */
+function columnsFor(fact: Fact, { table, sentence, at }: { table: Table; sentence: string; at: number }): number[] {
+  const behind = sentence.slice(at + leadOf(fact.text).length)
+  const isLeft = !isMoney(fact) && (LEFT_BEFORE.test(sentence.slice(0, at)) || LEFT_BEHIND.test(behind))
+  const excluded: Holding = isMoney(fact) ? 'stock' : isLeft ? 'price' : null
+  if (excluded === null) return []
+  return [...table.holdings.keys()].filter((column) => table.holdings[column] !== excluded)
 }
 
 /** Whether two numbers say the same: as they are, or the first as the second rounded to its last decimal, or "about" so much. */
@@ -89,6 +150,7 @@ export function isCount(fact: Fact, sentence: string): boolean {
 
 /** The size of the last digit that a number says: 0.1 of 7,5; 100 of "about 7 500"; of 7,5 thousand 100. */
 function stepOf(stated: Fact, sentence: string): number {
+  if (/\d\D+\d{1,2}\s*(?:к|коп\p{L}*|тиын\p{L}*|цент\p{L}*|cents?)\.?$/iu.test(stated.text)) return 0.01
   const [, digits = '', decimals = ''] =
     /^\D*([\d \u00a0\u202f'’.,]*?)(?:[.,](\d{1,2}))?(?!\d)\D*$/u.exec(stated.text) ?? []
   const at = sentence.indexOf(stated.text)
@@ -200,7 +262,15 @@ function stemsOf(text: string, language: keyof Name): Set<string> {
 /** Of a word with digits the letters in one alphabet: `3,5х35` and `3.5x35`, M8 and М8. */
 function stemIn(language: keyof Name, word: string): string {
   if (/\p{N}/u.test(word)) return Array.from(word, evenLetter).join('')
-  return language === 'kazakh' && /\p{Script=Cyrillic}/u.test(word) ? kazakhStem(foldKazakh(word)) : stemOf(word)
+  return language === 'kazakh' && /\p{Script=Cyrillic}/u.test(word)
+    ? kazakhStem(foldKazakh(word))
+    : withoutFleeting(stemOf(word))
+}
+
+/** A Russian stem without the vowel that only some of its forms have: кресел and кресло, колец and кольцо, леек and лейка. */
+function withoutFleeting(stem: string): string {
+  if (stem.length < FLEETING_LEAST || !/^[а-я]+$/.test(stem)) return stem
+  return stem.replace(/[ьй]/g, '').replace(/[ео](?=[бвгджзклмнпрстфхцчшщ]$)/, '')
 }
 
 /** The sign of multiplication as the letter it is mostly written with; every character stays in its place. */

@@ -66,13 +66,31 @@ function readResult(given: unknown, result: unknown): Evidence[] {
   if (typeof result === 'string') return []
   const passages = passagesIn(result)
   if (passages.length > 0) return passages.map(({ id, text }) => ({ origin: 'knowledge', id, text }))
-  const table = isRecord(given) && typeof given.table === 'string' ? { id: given.table, table: tableOf(result) } : {}
-  return [{ origin: 'knowledge', text: linesOf(result).join('\n'), ...table }]
+  const text = linesOf(result).join('\n')
+  if (!isRecord(given) || typeof given.table !== 'string') return [{ origin: 'knowledge', text }]
+  const groups = groupsOf(result)
+  return [
+    { origin: 'knowledge', id: given.table, text, table: tableOf(result) },
+    ...(groups.rows.length > 0 ? [{ origin: 'knowledge' as const, id: given.table, text: '', table: groups }] : []),
+  ]
 }
 
-/** The rows of a table result, and every number in it that occurs in no row. */
+/** What was computed of each group, as a row with its name: a total of another group is as wrong as a price of another row. */
+function groupsOf(result: unknown): TableEvidence {
+  const computed = isRecord(result) && Array.isArray(result.computed) ? result.computed.filter(isRecord) : []
+  const groups = computed.filter((each) => 'group' in each)
+  return {
+    columns: Object.keys(groups[0] ?? {}),
+    rows: groups.map((group) => Object.values(group).map(textOf)),
+    computed: [],
+  }
+}
+
+/** The rows of a table result, and every number in it that belongs to no row or group. */
 function tableOf(result: unknown): TableEvidence {
-  const { rows, columns, leftOut: _, ...others } = isRecord(result) ? result : {}
+  const { rows, columns, computed, leftOut: _, ...rest } = isRecord(result) ? result : {}
+  const ofAll = Array.isArray(computed) ? computed.filter((each) => !isRecord(each) || !('group' in each)) : computed
+  const others = { ...rest, computed: ofAll }
   const cellsOf = (row: unknown) => (isRecord(row) && Array.isArray(row.cells) ? [row.cells.map(String)] : [])
   return {
     columns: Array.isArray(columns) ? columns.map(String) : [],
