@@ -1,6 +1,9 @@
 // Telephone numbers as people write them. What is a number of which country the library knows.
 import { type CountryCode, getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
+/** After a plus one digit for itself: no code of a country but 1 and 7 has one. */
+const PREFIX_APART = /^\s*\+\s?\d\s/
+
 /** The countries of a time zone, by the zone's name. Built on first use. */
 let countries: Map<string, CountryCode> | undefined
 
@@ -24,8 +27,21 @@ export function internationalPhone(typed: string, country: CountryCode | undefin
   const plain = typed.normalize('NFKC').replace(/[^\p{L}\p{Nd}+]+/gu, ' ')
   const digits = plain.replace(/\P{Nd}/gu, '')
   const ways = [typed, plain, `+${digits.replace(/^00/, '')}`].map((way) => parsePhoneNumberFromString(way, country))
+  const dialled = dialledAfterPlus(plain, country)
+  if (dialled && PREFIX_APART.test(plain)) ways.unshift(dialled)
+  else ways.push(dialled)
   const number = ways.find((read) => read?.isValid())
   return number ? number.number.slice(1) : null
+}
+
+/**
+ * A number with a plus before the digit that is dialled first within its country, as many in Russia and Kazakhstan write it: +8 701, which begins
+ * as numbers of other countries do.
+ */
+function dialledAfterPlus(plain: string, country: CountryCode | undefined) {
+  if (!plain.trimStart().startsWith('+')) return undefined
+  const number = parsePhoneNumberFromString(plain.replace('+', ''), country)
+  return number?.nationalNumber === plain.replace(/\P{Nd}/gu, '').slice(1) ? number : undefined
 }
 
 /** A full number as it is dialled within its country, without the digit that is dialled before it; null: it is no valid number. */
