@@ -20,7 +20,7 @@ beforeAll(async () => {
   world = await startInjectionsWorld()
   const { person, agentId } = world
   await person.http.mutation(api.agents.update, { id: agentId, patch: { systemPrompt: INSTRUCTIONS } })
-}, 60_000)
+}, 180_000)
 afterAll(() => world.close())
 beforeEach(() => {
   world.visited.length = 0
