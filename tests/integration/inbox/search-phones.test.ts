@@ -38,7 +38,11 @@ beforeAll(async () => {
     { chatId: 5004, firstName: 'Әсел Алёнова', username: 'asel.al' },
     'Звоните 0555 12‑34‑56',
   )
-  await vi.waitFor(async () => expect(await listed()).toHaveLength(5), { timeout: 20_000 })
+  telegram.customerSays(token, { chatId: 5005, firstName: 'Oman' }, 'Мой номер ٨٧٧١٢٢٢٣٣٤٤')
+  telegram.customerSays(token, { chatId: 5006, firstName: 'Dubai' }, 'Номер +٧ ٧٧٢ ٢٢٢ ٣٣ ٤٤')
+  telegram.customerSays(token, { chatId: 5007, firstName: 'Slash' }, 'Номер 8/773/222/33/44')
+  telegram.customerSays(token, { chatId: 5008, firstName: 'Wide' }, 'Номер ８７７４２２２３３４４')
+  await vi.waitFor(async () => expect(await listed()).toHaveLength(9), { timeout: 20_000 })
   conversations = new Map((await listed()).map((each) => [each.customer?.name ?? '', each]))
 })
 afterAll(async () => {
@@ -74,6 +78,7 @@ describe('a customer is found', () => {
       '77015550011@c.us',
     ],
     ...['Anna', 'Анна', 'анн'],
+    ...['77015', '8701555', '+7 701 5', '8 (701) 555', '701555', '7015550', '8/701/555/00/11', '+7 701/555-00-11'],
   ])('by their number or name as %s', async (typed) => {
     expect((await found(typed)).map(({ conversationId }) => conversationId)).toEqual([idOf('Anna')._id])
   })
@@ -133,6 +138,25 @@ it.each([
     expect((await found(typed)).map(({ conversationId }) => conversationId)).toEqual([idOf(name)._id])
   },
 )
+
+it.each([
+  ['8702333', 'Vera'],
+  ['+7 702 33', 'Vera'],
+  ['702 333', 'Vera'],
+  ['8708111', 'Gulnar'],
+  ['+7 709 111', 'Gulnar'],
+  ['87712223344', 'Oman'],
+  ['+7 771 222 33 44', 'Oman'],
+  ['8 772 222-33-44', 'Dubai'],
+  ['+7 773 222 33 44', 'Slash'],
+  ['8/773/222/33/44', 'Slash'],
+  ['+7 774 222 33 44', 'Wide'],
+  ['٨٧٧١٢٢٢٣٣٤٤', 'Oman'],
+])('a number in a message is found by its beginning, and in other scripts, as %s', async (typed, name) => {
+  const hits = await found(typed)
+  expect(hits.map(({ conversationId }) => conversationId)).toEqual([idOf(name)._id])
+  expect(hits[0]?.excerpt).not.toBeNull()
+})
 
 it.each(['жеткізу', 'Жеткизу', 'ПЕРЕЗВОНИТЕ'])(
   'a word of a message is found however its letters are typed, as %s',

@@ -1,11 +1,14 @@
 // The input of the inbox search as queries, and its results as they are shown.
 import { foldKazakh } from '#server/platform/lib/text/kazakh.ts'
-import { evenDigits, phoneDigits } from '#server/platform/lib/text/number-words.ts'
+import { digitsTyped, evenDigits, inOtherScripts, phoneDigits } from '#server/platform/lib/text/number-words.ts'
 import { toCyrillic, toLatin } from '#server/platform/lib/text/transliterate.ts'
 
 /** Markers that the database puts around a word that was found: characters that no text has. */
 export const MARKS = { start: '\uE000', stop: '\uE001' } as const
 const WORDS_MAX = 8
+/** Digits of a number in a message that are enough to look for its beginning, and those of a whole one without the code of its country. */
+const WRITTEN_LEAST = 5
+const NATIONAL = 10
 /** Shorter words in the other alphabet begin too many names. */
 const TRANSLITERATED_LEAST = 3
 /** Endings of names that letter by letter come out as no one writes them. */
@@ -63,6 +66,64 @@ export function evenLetters(text: string): string {
 export function phoneQuery(typed: string): string | null {
   const digits = phoneDigits(typed)
   return digits === null ? null : `'tel${[...digits].reverse().join('')}':*`
+}
+
+/** The beginnings of ids that a number which was typed begins: with the code of Russia and Kazakhstan where it has none, or 8 in its place. */
+export function idBeginnings(typed: string): string[] {
+  const digits = digitsTyped(typed)
+  if (digits === null) return []
+  return [
+    digits,
+    ...(digits.startsWith('8') ? [`7${digits.slice(1)}`] : []),
+    ...(/^[3-79]/.test(digits) ? [`7${digits}`] : []),
+  ]
+}
+
+/**
+ * The query for a number that stands in messages as words of its own, null: none was typed. Indexes hold numbers by their last digits, and neither
+ * those in other scripts nor those with slashes; those are words as they are written.
+ */
+export function writtenNumberQuery(typed: string): string | null {
+  const digits = digitsTyped(typed)
+  if (digits === null || digits.length < WRITTEN_LEAST) return null
+  const national = digits.length > WRITTEN_LEAST ? digits.replace(/^[78](?=[3-9])/, '') : digits
+  const isWhole = national.length === NATIONAL
+  const withCode = ['', '7', '8', '+7'].map((code) => code + national)
+  const begun = [digits, ...withCode].map((word) => `'${word}':*`)
+  const inScripts = [national, `7${national}`, `8${national}`].flatMap(inOtherScripts)
+  const written = [
+    ...begun,
+    ...inScripts.map((word) => `'${word}':*`),
+    ...[national, ...inOtherScripts(national)].flatMap((word) => groupedQuery(word, isWhole)),
+    ...(isWhole ? slashed(national).map((word) => `'${word}'`) : []),
+  ]
+  return [...new Set(written)].join(' | ')
+}
+
+/** A number in the groups that people divide it into, one word after the other: 701 555 00 11. The last may go on. */
+function groupedQuery(national: string, isWhole: boolean): string[] {
+  const [, first = '', second = '', third = '', fourth = ''] = /^(.{3})(.{1,3})(.{0,2})(.{0,2})/u.exec(national) ?? []
+  if (second === '') return []
+  const groups = [first, second, third, fourth].filter(Boolean)
+  const words = groups.map((group, at) => {
+    const end = !isWhole && at === groups.length - 1 ? ':*' : ''
+    return at === 0 ? `'${group}'` : `('${group}'${end} | '-${group}'${end})`
+  })
+  return [`(${words.join(' <-> ')})`, ...(isWhole ? [`('${first}' <-> '${second}' <-> '${third}${fourth}')`] : [])]
+}
+
+/** A whole number with slashes, which the indexes take for a path. */
+function slashed(national: string): string[] {
+  const groups = [/(...)(...)(..)(..)/, /(...)(...)(....)/, /(...)(.......)/].map((form) =>
+    (form.exec(national) ?? []).slice(1),
+  )
+  const joined = groups.map((group) => group.join('/'))
+  const [code = '', ...rest] = groups[0] ?? []
+  const dashed = `${code}/${rest.join('-')}`
+  return [...joined, dashed].flatMap((word) => [
+    word,
+    ...['7', '8', '+7'].flatMap((prefix) => [`${prefix}/${word}`, prefix + word]),
+  ])
 }
 
 /** A text with marks as pieces, each found or not. */

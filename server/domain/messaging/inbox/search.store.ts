@@ -1,10 +1,10 @@
 // SQL of finding conversations by words (see search.ts). Everything but the excerpts is asked over all organizations.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
-import { NUMBER_GAP, phoneDigits } from '#server/platform/lib/text/number-words.ts'
+import { inOtherScripts, NUMBER_GAP, phoneDigits } from '#server/platform/lib/text/number-words.ts'
 import type { Id } from '#shared/ids.ts'
 import { type CursorPosition, type Passing, passingIds } from './inbox.store.ts'
-import { evenLetters, MARKS, phoneQuery } from './search.rules.ts'
+import { evenLetters, MARKS, phoneQuery, writtenNumberQuery } from './search.rules.ts'
 
 /** The newest message of a conversation that contains the words, and its position. */
 export type FoundMessage = CursorPosition & { sequence: number }
@@ -24,6 +24,8 @@ const RECENT_MESSAGES = 15
 export const ENOUGH = 50
 /** Characters of an excerpt on either side of a number. */
 const AROUND = 60
+/** Where the number is shown it may have slashes too. */
+const GAP = NUMBER_GAP.replace('[', '[/')
 /** As text, all of the same length, so that they compare as texts too. */
 const at = sql<string>`to_char(c.last_message_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00'`
 
@@ -34,18 +36,22 @@ export async function hasWords(ctx: StoreContext, typed: string): Promise<boolea
   return (rows[0]?.nodes ?? 0) > 0
 }
 
-/** Of these conversations, those of customers with such a name. */
+/** What customers are looked for by: a query of their words, and the beginnings of ids. */
+export type Named = { names: string; beginnings: string[] }
+
+/** Of these conversations, those of customers with such a name or id. */
 export async function findNamedAmong(
   ctx: OrgStoreContext,
   ids: Id<'conversations'>[],
-  names: string,
+  { names, beginnings }: Named,
 ): Promise<CursorPosition[]> {
   const { rows } = await sql<CursorPosition>`
     select c.id, ${at} as at from conversations c
       join customers on customers.id = c.customer_id
       left join customers person on person.id = customers.person_id
     where c.organization_id = ${ctx.organizationId} and c.id = any(${ids}::text[]) and customers.organization_id = ${ctx.organizationId}
-      and (${namesOf('customers')} @@ to_tsquery('simple', ${names}) or ${namesOf('person')} @@ to_tsquery('simple', ${names}))
+      and (${namesOf('customers')} @@ to_tsquery('simple', ${names}) or ${namesOf('person')} @@ to_tsquery('simple', ${names})
+        or customers.external_id ^@ any(${beginnings}::text[]))
     order by c.last_message_at desc, c.id desc`.execute(ctx.db)
   return rows
 }
@@ -53,12 +59,12 @@ export async function findNamedAmong(
 /** Conversations of customers with such a name, and of contacts that are one with them, the one with the newest message first. */
 export async function findNamed(
   ctx: OrgStoreContext,
-  names: string,
+  by: Named,
   passing: Passing,
   most: number,
 ): Promise<CursorPosition[]> {
   const { rows } = await sql<CursorPosition>`
-    with named as materialized (${named(ctx, names)}), people as (
+    with named as materialized (${named(ctx, by)}), people as (
       select id from named
       union
       select m.id from named join customers m on m.person_id = named.id and m.organization_id = ${ctx.organizationId}
@@ -69,16 +75,27 @@ export async function findNamed(
 }
 
 /** Contacts with such a name. */
-export async function findContacts(ctx: OrgStoreContext, names: string, most: number): Promise<Id<'customers'>[]> {
-  const { rows } = await sql<{ id: Id<'customers'> }>`${named(ctx, names)} limit ${most}`.execute(ctx.db)
+export async function findContacts(ctx: OrgStoreContext, by: Named, most: number): Promise<Id<'customers'>[]> {
+  const { rows } = await sql<{ id: Id<'customers'> }>`${named(ctx, by)} limit ${most}`.execute(ctx.db)
   return rows.map(({ id }) => id)
 }
 
-function named(ctx: OrgStoreContext, names: string) {
+function named(ctx: OrgStoreContext, { names, beginnings }: Named) {
   return sql`
     select id from customers
     where (array_to_tsvector(array['@' || organization_id]) || ${namesOf('customers')})
-      @@ (${organizationWord(ctx)}::tsquery && to_tsquery('simple', ${names}))`
+      @@ (${organizationWord(ctx)}::tsquery && to_tsquery('simple', ${names}))
+    ${sql.join(
+      beginnings.map((digits) => sql`union select id from customers where ${begins(ctx, digits)}`),
+      sql` `,
+    )}`
+}
+
+/** Ids from some digits up to the next that begin otherwise, so that their index is used in any locale. */
+function begins({ organizationId }: OrgStoreContext, digits: string) {
+  const next = String(BigInt(digits) + 1n).padStart(digits.length, '0')
+  const until = next.length === digits.length ? sql`and external_id < ${next}` : sql``
+  return sql`organization_id = ${organizationId} and external_id >= ${digits} ${until} and external_id ^@ ${digits}`
 }
 
 /** As their index has it. */
@@ -171,7 +188,7 @@ export async function readExcerpts(ctx: OrgStoreContext, messages: FoundMessage[
 function aroundNumber(typed: string) {
   const digits = phoneDigits(typed)
   if (digits === null) return sql`coalesce(`
-  const number = [...digits].join(NUMBER_GAP)
+  const number = [...digits].map((digit) => `[${digit}${inOtherScripts(digit).join('')}]`).join(GAP)
   const marked = String.raw`${MARKS.start}\&${MARKS.stop}`
   return sql`coalesce(regexp_replace(substring(m.text from ${`.{0,${AROUND}}${number}.{0,${AROUND}}`}), ${number}, ${marked}), `
 }
@@ -180,7 +197,8 @@ function aroundNumber(typed: string) {
 function wordQuery(typed: string) {
   const words = sql`plainto_tsquery('russian', ${evenLetters(typed)})`
   const number = phoneQuery(typed)
-  return number === null ? words : sql`${words} || to_tsquery('simple', ${number})`
+  const numbers = [number, writtenNumberQuery(typed)].filter((query) => query !== null)
+  return numbers.length === 0 ? words : sql`${words} || to_tsquery('simple', ${numbers.join(' | ')})`
 }
 
 /** As the indexes of words hold it. */

@@ -8,7 +8,7 @@ import type { ContactHit } from '#shared/messaging/contacts.ts'
 import type { ConversationFilter, ConversationHits } from '#shared/messaging/conversations.ts'
 import { findIdentified, listStanding } from '../customers/people.store.ts'
 import { type CursorPosition, cursorOf, fewTagged, type Passing } from './inbox.store.ts'
-import { nameQuery, toPieces } from './search.rules.ts'
+import { idBeginnings, nameQuery, toPieces } from './search.rules.ts'
 import type { FoundMessage } from './search.store.ts'
 import * as store from './search.store.ts'
 
@@ -83,7 +83,8 @@ export async function findContactsBy(
       ? []
       : await database.system(
           'contacts: search',
-          (db) => store.findContacts({ db, organizationId }, names, CONTACTS_FOUND_MAX),
+          (db) =>
+            store.findContacts({ db, organizationId }, { names, beginnings: idBeginnings(typed) }, CONTACTS_FOUND_MAX),
           { readOnly: true },
         )
   return database.organization(
@@ -126,10 +127,11 @@ async function findNamed(
 ): Promise<Part<CursorPosition>> {
   const names = nameQuery(typed)
   if (names === null) return { found: [], through: null }
+  const by = { names, beginnings: idBeginnings(typed) }
   const { ids, through } = store.within(newest, store.WINDOWS[1])
-  const recent = await store.findNamedAmong(ctx, ids, names)
+  const recent = await store.findNamedAmong(ctx, ids, by)
   if (through === null || recent.length >= store.ENOUGH) return upToMost(recent, through)
-  return upToMost(await store.findNamed(ctx, names, passing, MOST), null)
+  return upToMost(await store.findNamed(ctx, by, passing, MOST), null)
 }
 
 /** `isPartial`: of long conversations only recent messages were searched. */

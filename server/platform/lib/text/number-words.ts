@@ -22,6 +22,9 @@ const NOUGHTS = [0x660, 0x6f0, 0x966]
 const OTHER_DIGIT = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/gu
 /** Digits and a plus as wide as a Chinese character. */
 const WIDE = /[\uff0b\uff10-\uff19]/gu
+/** Fewer digits with slashes between them are a day or a part of a whole as often as not. */
+const SLASHED_LEAST = 10
+const SLASH = /(?<=\d)\s?[/\\|]\s?(?=[(\d])/gu
 /** In a text or a question a shorter number is a price or a year as often as not. */
 const LEAST = { indexed: 5, asked: 6 }
 const RUN = new RegExp(
@@ -32,6 +35,13 @@ const RUN = new RegExp(
 const RANGE = /^\d{1,3}(?:\s\d{3})+\s?[-–—]\s?\d{1,3}(?:\s\d{3})+$/u
 /** No word of a language begins with it. */
 const MARK = '#'
+
+/** Digits as they are written in other scripts: Arabic, Persian, Devanagari and as wide as a Chinese character. */
+export function inOtherScripts(digits: string): string[] {
+  return [...NOUGHTS, 0xff10].map((nought) =>
+    digits.replace(/\d/g, (digit) => String.fromCharCode(nought + Number(digit))),
+  )
+}
 
 /** A text with the digits 0 to 9 in the place of those of other scripts and widths; every character stays in its place. */
 export function evenDigits(text: string): string {
@@ -46,12 +56,25 @@ export function evenDigits(text: string): string {
  * number without it as well.
  */
 export function phoneDigits(written: string): string | null {
-  const typed = evenDigits(written).replace(LABEL, '').replace(TAIL, '')
+  const typed = numberTyped(written)
+  if (typed === null) return null
   const digits = typed.replace(/\D/g, '')
-  if (!NUMBER.test(typed) || digits.length < DIGITS.min || digits.length > DIGITS.max) return null
   const isWhole = typed.includes('+') || digits.length >= WITH_COUNTRY
   const national = (isWhole ? nationalNumber(digits) : null) ?? digits
   return national.slice(-DIGITS.compared).replace(/^0+(?=\d{4})/, '')
+}
+
+/** All digits of a number that was typed, from the left; null: it is none. */
+export function digitsTyped(written: string): string | null {
+  return numberTyped(written)?.replace(/\D/g, '') ?? null
+}
+
+/** A number without its label, in digits from 0 to 9; null: something else was typed. */
+function numberTyped(written: string): string | null {
+  const typed = evenDigits(written).replace(LABEL, '').replace(TAIL, '')
+  const count = typed.replace(/\D/g, '').length
+  const number = count >= SLASHED_LEAST ? typed.replace(SLASH, ' ') : typed
+  return NUMBER.test(number) && count >= DIGITS.min && count <= DIGITS.max ? number : null
 }
 
 /** The words of the numbers in a text: the last ten digits from the end, so that the end of a number is the beginning of its word. */
