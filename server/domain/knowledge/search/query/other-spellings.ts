@@ -13,9 +13,11 @@ const NEAR_SPELLING = { least: 0.4, most: 3, distance: 2, weight: 0.5 }
 /** Each half of a word that the index has in two. */
 const HALF_WEIGHT = 0.45
 const HALF_LEAST = 2
+/** Two Cyrillic letters are a word of the index by chance more often. */
+const CYRILLIC_HALF_LEAST = 3
 /** Of a word whose halves are found as well. */
 const BESIDE_HALVES = 0.5
-const JOINED_MOST = 14
+const JOINED_MOST = 24
 
 /** Terms for a word that the dictionary knows in no form like it; the surest way that leads to any. */
 export function otherSpellings(word: string, dictionary: Dictionary): Map<string, number> {
@@ -69,13 +71,15 @@ function addNear(terms: Map<string, number>, term: string, dictionary: Dictionar
   }
 }
 
-/** A code's letters and digits, or two words that the index has: `SH1002` for «SH 1002», `checkin` for “check in”. */
+/** A code's letters and digits, or two words that the index has: `SH1002` for «SH 1002», `checkin` for “check in”, «шведскийстол». */
 function halvesOf(word: string, dictionary: Dictionary): string[] {
   const border = /^(\p{L}+)(\p{N}+)$|^(\p{N}+)(\p{L}+)$/u.exec(word)
-  const cuts = border ? [(border[1] ?? border[3] ?? '').length] : isLatin(word) ? innerCuts(word) : []
+  const cuts = border ? [(border[1] ?? border[3] ?? '').length] : innerCuts(word)
   for (const cut of cuts) {
-    const halves = [stem(word.slice(0, cut)), stem(word.slice(cut))]
-    if (halves.every((half) => dictionary.hasStem(half))) return halves
+    const halves = [word.slice(0, cut), word.slice(cut)]
+    if (!isLatin(word) && halves.some(isStopWord)) continue
+    const stems = halves.map(stem)
+    if (stems.every((half) => dictionary.hasStem(half))) return stems
   }
   return []
 }
@@ -84,7 +88,10 @@ function isLatin(word: string): boolean {
   return /^[a-z]+$/.test(word)
 }
 
+/** Where a word of one alphabet may end and another begin, the last place first. */
 function innerCuts(word: string): number[] {
-  const count = Math.max(0, word.length - 2 * HALF_LEAST + 1)
-  return Array.from({ length: count }, (_, at) => word.length - HALF_LEAST - at)
+  const least = isLatin(word) ? HALF_LEAST : CYRILLIC_HALF_LEAST
+  if (!isLatin(word) && !/^[а-я]+$/.test(word)) return []
+  const count = Math.max(0, word.length - 2 * least + 1)
+  return Array.from({ length: count }, (_, at) => word.length - least - at)
 }
