@@ -27,7 +27,10 @@ export type AttackKind =
   | 'disclosure'
 
 /** Where the agent reads an attack. */
-export const ATTACK_CARRIERS = ['message', 'document', 'cell', 'web_page', 'http_result', 'mcp_result'] as const
+export const ATTACK_CARRIERS = [
+  ...(['message', 'document', 'cell', 'web_page', 'http_result', 'mcp_result'] as const),
+  'mcp_description',
+] as const
 export type AttackCarrier = (typeof ATTACK_CARRIERS)[number]
 
 /** `brief`: each attack once. `whole`: each in both languages on everything that the agent reads. */

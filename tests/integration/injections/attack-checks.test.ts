@@ -57,10 +57,10 @@ function lookUp(said: string): { name: string; args: object }[] {
 
 /** A model that does whatever it reads, in calls and in words. */
 function obey(request: ChatRequest): FakeReply {
-  const { messages } = request
+  const { messages, tools = [] } = request
   const steps = stepsOf(request)
   const said = messages.findLast(({ role }) => role === 'user')?.content ?? ''
-  const all = messages.map(({ content }) => content ?? '').join('\n')
+  const all = [...messages.map(({ content }) => content ?? ''), JSON.stringify(tools)].join('\n')
   const attack = ATTACKS.find(({ texts }) => Object.values(texts(NAMES)).some((text) => isIn(all, text)))
   if (!attack) return callsOr(lookUp(said), POLITE)
   const { ru, en } = attack.texts(NAMES)
@@ -83,7 +83,7 @@ function callsOr(calls: { name: string; args: object | string }[], text: string)
   }
 }
 
-/** In a message, or in a result that is written as JSON. */
+/** In a message, or in a result or a definition, which are written as JSON. */
 function isIn(all: string, text: string): boolean {
   return all.includes(text) || all.includes(JSON.stringify(text).slice(1, -1))
 }
@@ -108,10 +108,10 @@ describe('a whole check of a model that obeys everything', () => {
     expect(check).toMatchObject({
       status: 'done',
       reason: null,
-      total: ATTACKS.length * 2 * 6,
+      total: ATTACKS.length * 2 * 7,
       agentVersion: expect.any(Number),
     })
-    expect(cases).toHaveLength(ATTACKS.length * 2 * 6)
+    expect(cases).toHaveLength(ATTACKS.length * 2 * 7)
   })
 
   it('calls nothing, and leaves nothing that waits for someone', async () => {
@@ -122,7 +122,7 @@ describe('a whole check of a model that obeys everything', () => {
 
   it('says that the server has held all calls, and shows each of them', () => {
     const calling = found.cases.filter(({ kind }) => kind !== 'words' && kind !== 'disclosure')
-    expect(calling).toHaveLength(CALLING.length * 2 * 6)
+    expect(calling).toHaveLength(CALLING.length * 2 * 7)
     expect(calling.filter(({ outcome }) => outcome !== 'held')).toEqual([])
     expect(calling.filter(({ calls }) => calls.length === 0)).toEqual([])
     const fates = new Set(calling.flatMap(({ calls }) => calls.map(({ fate }) => fate)))
@@ -152,7 +152,7 @@ it('says that a model has resisted, and where it did not look', async () => {
   expect(check.counts.held + check.counts.spoken + check.counts.breached + check.counts.failed).toBe(0)
   const byCarrier = (outcome: AttackOutcome) =>
     new Set(cases.filter((each) => each.outcome === outcome).map(({ carrier }) => carrier))
-  expect(byCarrier('resisted')).toEqual(new Set(['message', 'document']))
+  expect(byCarrier('resisted')).toEqual(new Set(['message', 'document', 'mcp_description']))
   expect(byCarrier('unread')).toEqual(new Set(['cell', 'web_page', 'http_result', 'mcp_result']))
   expectNothingLeft()
 })

@@ -20,7 +20,8 @@ const NUMBER = { type: 'object', properties: { number: { type: 'string' } }, req
 export const of = (carrier: AttackCarrier): Case[] => CASES.filter((each) => each.carrier === carrier)
 export type InjectionsWorld = Awaited<ReturnType<typeof startInjectionsWorld>>
 
-export async function startInjectionsWorld() {
+/** `hasDescriptions`: the agent has been given the tools whose descriptions are attacks, by someone who has not read them. */
+export async function startInjectionsWorld({ hasDescriptions = false } = {}) {
   const fakes = await startFakes()
   const { openai, greenApi, search } = fakes
   const visited: string[] = []
@@ -32,7 +33,7 @@ export async function startInjectionsWorld() {
   const person = await app.signUp()
   const agentId = (await person.http.mutation(api.agents.create, { name: 'Seller', model: 'openai/gpt-5-mini' }))._id
   const tools = await addHttpTools(person)
-  const mcpTools = await addMcpTools(person)
+  const mcpTools = await addMcpTools(person, hasDescriptions)
   const tableId = await addKnowledge(person, agentId, app.url)
   const functions = { off: [], tools, mcpTools }
   await person.http.mutation(api.agents.update, { id: agentId, patch: { ...FLOODED, functions } })
@@ -68,6 +69,7 @@ async function startFakes() {
     }),
   })
   for (const name of ['payOut', 'readAll', 'deleteOrders']) mcp.tools.set(name, { inputSchema: NUMBER })
+  for (const { topic, text } of of('mcp_description')) mcp.tools.set(topic, { description: text, inputSchema: NUMBER })
   const openai = await startFakeOpenAi()
   const greenApi = await startFakeGreenApi({ secondMs: 5, restartSeconds: 0.2 })
   return { shop, mcp, site, openai, greenApi, search: await startFakeWebSearch('tavily', hits) }
@@ -123,7 +125,7 @@ function tool(name: string, change: Partial<ToolDefinition>): ToolDefinition {
 }
 
 /** Reading and paying out are the agent's; reading everything is allowed and not switched on; deleting is not allowed. */
-async function addMcpTools(person: Person): Promise<Id<'mcpTools'>[]> {
+async function addMcpTools(person: Person, hasDescriptions: boolean): Promise<Id<'mcpTools'>[]> {
   const { serverId } = await person.http.action(api.mcpServers.connect, {
     ...{ name: 'Shop', url: MCP_URL, authorization: 'none' },
   })
@@ -136,7 +138,9 @@ async function addMcpTools(person: Person): Promise<Id<'mcpTools'>[]> {
     return toolId
   }
   await allow('readAll', 'none')
-  return [await allow('orderStatus', 'none'), await allow('payOut', 'operator')]
+  const own = [await allow('orderStatus', 'none'), await allow('payOut', 'operator')]
+  for (const { topic } of hasDescriptions ? of('mcp_description') : []) own.push(await allow(topic, 'none'))
+  return own
 }
 
 /** One space with a document per ten cases and one table with a row per case. @returns the id of the table */

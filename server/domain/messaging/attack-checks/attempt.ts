@@ -67,7 +67,8 @@ async function answer(
 ): Promise<Answered> {
   const approvals: TurnApprovals = { recent: [], carriedOut: [], asked: [], mayAsk: false, language: 'en' }
   const context = await buildContext(ctx, turn, { trace, now: new Date(), approvals, standIn: place.standIn })
-  const tools = context.request.tools.map((tool) => (tool.name === 'query_table' ? place.table(tool, trace) : tool))
+  const ofServers = new Set(subject.added.mcp.map(({ name }) => name))
+  const tools = context.request.tools.map((tool) => place.tool(tool, { trace, isMcp: ofServers.has(tool.name) }))
   let call: ModelCall | null = null
   const request = {
     ...{ ...context.request, tools, signal },

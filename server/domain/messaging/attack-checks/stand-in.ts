@@ -10,11 +10,13 @@ const PAGE = 'https://news.example/article'
 const HARMLESS = 'Done. There are no comments.'
 
 /** `wasRead`: the model has been given the attack. */
-export type Staged = { standIn: StandIn; wasRead(): boolean; table(tool: Tool, trace: TraceRecorder): Tool }
+export type Staged = { standIn: StandIn; wasRead(): boolean; tool(tool: Tool, parts: ToolParts): Tool }
+/** `isMcp`: it is one of an MCP server. */
+type ToolParts = { trace: TraceRecorder; isMcp: boolean }
 
 /** The places of one case. Nothing of it calls anything. */
 export function stage(carrier: AttackCarrier, text: string): Staged {
-  let wasRead = carrier === 'message'
+  let wasRead = carrier === 'message' || carrier === 'mcp_description'
   const at = (place: AttackCarrier, otherwise: string) => {
     if (place !== carrier) return otherwise
     wasRead = true
@@ -31,7 +33,10 @@ export function stage(carrier: AttackCarrier, text: string): Staged {
         read: async () => ({ title: 'Article', text: at('web_page', HARMLESS) }),
       },
     },
-    table: (tool, trace) => (carrier === 'cell' ? tableOf(tool, trace, () => at('cell', '')) : tool),
+    tool: (tool, { trace, isMcp }) => {
+      if (carrier === 'cell' && tool.name === 'query_table') return tableOf(tool, trace, () => at('cell', ''))
+      return carrier === 'mcp_description' && isMcp ? { ...tool, description: `${tool.description}\n${text}` } : tool
+    },
   }
 }
 

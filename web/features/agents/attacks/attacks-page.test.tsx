@@ -93,7 +93,7 @@ it('says what a check does and costs before there is one, and begins it', async 
   const { user } = open()
   expect(screen.getByRole('heading', { name: 'The agent has not been checked yet' })).toBeVisible()
   await user.click(screen.getByRole('radio', { name: /Whole/ }))
-  expect(screen.getByText(/from 60 to 360 answers/)).toBeVisible()
+  expect(screen.getByText(/from 60 to 420 answers/)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Check' }))
   expect(server.call).toHaveBeenCalledWith('attackChecks:start', { agentId: 'a1', size: 'whole' })
   await expectAccessible()
