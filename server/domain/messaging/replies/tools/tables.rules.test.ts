@@ -75,6 +75,19 @@ describe('tables', () => {
     }
   })
 
+  it.each(['видео наблюдение', 'видеонаблюденея', 'шино монтаж', 'шеномонтаж', 'шиномонтажь'])(
+    'are found by words that are mistyped or divided otherwise, as %s',
+    (words) => {
+      const tables = [
+        ...Array.from({ length: 60 }, (_, at) => tableOf(`t${at}`, 3)),
+        { ...tableOf('video', 2), name: 'Видеонаблюдение.csv' },
+        { ...tableOf('tyres', 2), name: 'Шиномонтаж.csv' },
+      ]
+      const found = findTables(tables, words, 5).map((each) => JSON.parse(each).table)
+      expect(found).toEqual([words.startsWith('в') ? 'video' : 'tyres'])
+    },
+  )
+
   it('say what of their file they do not hold', () => {
     const [column] = tableOf('a', 1).columns
     const columns = column ? [{ ...column, unfit: 7 }] : []

@@ -1,6 +1,7 @@
 // How much of tables reaches a model and the record of an answer. Pure.
-import { isStopWord, subjectStems } from '#server/integrations/llm/words.ts'
+import { isStopWord, stemOf, subjectStems, wordsOf } from '#server/integrations/llm/words.ts'
 import { foldKazakh } from '#server/platform/lib/text/kazakh.ts'
+import { editDistance, typosAllowed } from '#server/platform/lib/text/word-distance.ts'
 import { soundOf } from '#server/platform/lib/text/word-sounds.ts'
 import {
   type DataTable,
@@ -22,6 +23,8 @@ const CELL_CHARACTERS = 200
 const ROWS_CHARACTERS = 8_000
 /** Tables with samples that are better than more without. */
 const FULL_MIN = 5
+/** Shorter words are an error away from too many others. */
+const NEAR_LEAST = 4
 /** Names of columns of a table that is described in short. */
 const SHORT_COLUMNS = 8
 
@@ -64,16 +67,46 @@ function rankTables(tables: DataTable[], question: string): DataTable[] {
   return rated.sort((a, b) => b.shared - a.shared).map(({ table }) => table)
 }
 
+/** The tables with words that are mistyped in a question, or divided otherwise, the nearest first. */
+function nearTables(tables: DataTable[], question: string): DataTable[] {
+  const pieces = piecesOf(question)
+  const rated = tables.toReversed().map((table) => {
+    const own = piecesOf(textOf(table))
+    return { table, near: pieces.filter((piece) => own.some((other) => isNear(piece, other))).length }
+  })
+  return rated
+    .filter(({ near }) => near > 0)
+    .sort((a, b) => b.near - a.near)
+    .map(({ table }) => table)
+}
+
+/** Stems of words, and of neighbours in one piece. */
+function piecesOf(text: string): string[] {
+  const words = wordsOf(plain(text)).filter((word) => !isStopWord(word))
+  const joined = words.slice(1).map((word, at) => `${words[at]}${word}`)
+  return [...new Set([...words, ...joined].map(stemOf))].filter((stem) => stem.length >= NEAR_LEAST)
+}
+
+function isNear(one: string, other: string): boolean {
+  const most = typosAllowed(Math.max(one.length, other.length))
+  return Math.abs(one.length - other.length) <= most && editDistance(one, other) <= most
+}
+
 /** Descriptions of the tables that a search for some words finds, the best first. */
 export function findTables(tables: DataTable[], words: string, most: number): string[] {
   const asked = askedOf(words)
-  const found = rankTables(tables, words).filter((table) => asked.size === 0 || sharedStems(table, asked) > 0)
+  const exact = rankTables(tables, words).filter((table) => asked.size === 0 || sharedStems(table, asked) > 0)
+  const found = exact.length > 0 ? exact : nearTables(tables, words)
   return found.slice(0, most).map((table) => describe(table, true))
 }
 
-function sharedStems({ name, sheet, columns }: DataTable, asked: Set<string>): number {
-  const texts = [name, sheet ?? '', ...columns.flatMap((column) => [column.name, ...column.samples])]
-  const text = plain(texts.join(' '))
+/** What a table can be found by: its name and sheet, its columns and samples. */
+function textOf({ name, sheet, columns }: DataTable): string {
+  return [name, sheet ?? '', ...columns.flatMap((column) => [column.name, ...column.samples])].join(' ')
+}
+
+function sharedStems(table: DataTable, asked: Set<string>): number {
+  const text = plain(textOf(table))
   const own = new Set([...subjectStems(text), ...soundsIn(text)])
   return [...asked].filter((word) => own.has(word)).length
 }
