@@ -53,6 +53,15 @@ describe('the configuration', () => {
     expect(read).toThrow(/PORT[\s\S]*DATABASE_URL[\s\S]*APP_SECRET/)
   })
 
+  it('reads former secrets, also one with a comma in it', () => {
+    const [one, other] = ['a former secret of thirty-two and more', 'another one of thirty-two characters']
+    const read = (list: string) => readConfig({ APP_SECRET_PREVIOUS: list }).previousAppSecrets
+    expect(read(`${one}, ${other}`)).toEqual([`${one}, ${other}`, one, other])
+    expect(read('eighteen letters or,so, and then a comma')).toEqual(['eighteen letters or,so, and then a comma'])
+    expect(read('')).toEqual([])
+    expect(() => read('short')).toThrow(/APP_SECRET_PREVIOUS/)
+  })
+
   it.each([
     'OPENAI_BASE_URL',
     'ANTHROPIC_BASE_URL',

@@ -18,6 +18,9 @@ const signUpRules = z.enum(['open', 'closed', 'invited', 'domains'], {
 })
 const domain = z.string().regex(/^[^\s@,]+\.[^\s@,]+$/, 'names domains like example.com')
 
+/** Characters of an application secret. */
+const SECRET_LEAST = 32
+
 /** `domains:example.com,example.org`, or a rule alone. */
 function signUpRule(text: string) {
   const [rule = '', ...rest] = text.trim().split(':')
@@ -45,12 +48,12 @@ const variables = z.object({
   PUBLIC_URL: optional(url),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: optional(databaseUrl),
-  APP_SECRET: optional(z.string().min(32, 'needs at least 32 characters')),
+  APP_SECRET: optional(z.string().min(SECRET_LEAST, 'needs at least 32 characters')),
   APP_SECRET_PREVIOUS: z
     .string()
     .default('')
-    .transform(list)
-    .pipe(z.array(z.string().min(32, 'needs at least 32 characters each'))),
+    .refine((text) => text.trim() === '' || areSecrets(text), 'needs at least 32 characters each')
+    .transform(secretsIn),
   ADMIN_EMAILS: z.string().default(''),
   SIGN_UP: z
     .string()
@@ -353,6 +356,27 @@ function webSearchOf(e: z.output<typeof environment>): Config['webSearch'] {
       perDay: e.WEB_SEARCH_PER_DAY,
     }
   )
+}
+
+/** Every secret that a list may mean, those that may be one with a comma in it first: a secret that was chosen with a comma stays one. */
+function secretsIn(text: string): string[] {
+  const pieces = text.split(',')
+  const runs = pieces.flatMap((_, from) =>
+    pieces.slice(from).map((_, at) => ({
+      length: at + 1,
+      run: pieces
+        .slice(from, from + at + 1)
+        .join(',')
+        .trim(),
+    })),
+  )
+  const secrets = runs.filter(({ run }) => run.length >= SECRET_LEAST).sort((a, b) => b.length - a.length)
+  return [...new Set(secrets.map(({ run }) => run))]
+}
+
+/** Whether a list is of secrets, or is one. */
+function areSecrets(text: string): boolean {
+  return list(text).every((secret) => secret.length >= SECRET_LEAST) || text.trim().length >= SECRET_LEAST
 }
 
 function list(text: string): string[] {
