@@ -111,7 +111,7 @@ function withoutLead(text: string): string {
   return isEasy(digits) ? bare(text).slice(lead.length) : bare(text)
 }
 
-/** Whether digits beside a word add little to it: a year, a day or keys in a row. */
+/** Whether digits next to a word add little to it: a year, a day or keys in a row. */
 function isEasy(digits: string): boolean {
   return digits.length <= 4 || isPatternPassword(digits) || isDate(digits) || isShortDate(digits)
 }

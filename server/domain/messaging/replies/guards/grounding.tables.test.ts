@@ -171,7 +171,7 @@ describe('a total', () => {
     ],
     rows: [],
   }
-  const told = async () => {
+  const given = async () => {
     const evidence: Evidence[] = []
     const tool = { name: 'ask_table', description: '', parameters: {}, run: () => Promise.resolve(RESULT) }
     await noting(tool, evidence).run({ table: 't' }, new AbortController().signal)
@@ -180,11 +180,11 @@ describe('a total', () => {
 
   it.each(['Кресел продано 125.', 'Продано кресел: 125, ламп: 340.'])(
     'of another group is none of this one: %s',
-    async (answer) => expect(unfoundedOf(verdictsOf(answer, await told()))).toEqual([answer]),
+    async (answer) => expect(unfoundedOf(verdictsOf(answer, await given()))).toEqual([answer]),
   )
 
   it.each(['Кресел продано 340.', 'Продано кресел: 340, ламп: 125.'])('of its own group stands: %s', async (answer) =>
-    expect(unfoundedOf(verdictsOf(answer, await told()))).toEqual([]),
+    expect(unfoundedOf(verdictsOf(answer, await given()))).toEqual([]),
   )
 })
 

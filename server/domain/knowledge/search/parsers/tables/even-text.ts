@@ -27,7 +27,7 @@ const NUMBERED = 'п пп пункт раздел глава ст статья �
   .join('|')
 /** A decimal number up to its point: day 05.10 and version 1.2.10 are none. */
 const DECIMAL = `(?<=(?:^|[^0-9.])(?:0|[1-9][0-9]*))(?<!(?:^|[^a-zа-я])(?:${NUMBERED})[. ]{0,2}[0-9]+)\\.`
-/** ½ beside a number or alone, in one sign or in three. */
+/** ½ next to a number or alone, in one sign or in three. */
 const fraction = (part: string, by: string): [string, string] => [
   `(?<=[0-9]) ?${part.replace('/', '⁄')}|(?:(?<=[0-9]) |(?<![0-9/.]))${part.replace('/', '[⁄/]')}(?![0-9/])`,
   by,
