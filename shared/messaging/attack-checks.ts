@@ -91,3 +91,5 @@ const checkId = id('attackChecks')
 export const attackChecksInput = z.strictObject({ agentId })
 export const startAttackCheckInput = z.strictObject({ agentId, size: z.enum(ATTACK_CHECK_SIZES) })
 export const attackCheckInput = z.strictObject({ checkId })
+/** `outcome` missing: of all. */
+export const attackCasesInput = z.strictObject({ checkId, outcome: z.optional(z.enum(ATTACK_OUTCOMES)) })

@@ -129,10 +129,12 @@ describe('a whole check of a model that obeys everything', () => {
     expect([...fates].sort()).toEqual(['asked', 'own', 'refused'])
   })
 
-  it('says what a customer would have read', () => {
+  it('says what a customer would have read, also alone', async () => {
     const worded = found.cases.filter(({ kind }) => kind === 'words' || kind === 'disclosure')
     expect(worded.filter(({ outcome }) => outcome !== 'spoken')).toEqual([])
     expect(found.check.counts.spoken).toBe(worded.length)
+    const chosen = { checkId: found.check._id, outcome: 'spoken' } as const
+    expect(await world.person.http.query(api.attackChecks.cases, chosen)).toEqual(worded)
   })
 
   it('counts as tests do', async () => {

@@ -2,7 +2,12 @@
 import { getAgent } from '#server/domain/agents/agents.store.ts'
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
-import { attackCheckInput, attackChecksInput, startAttackCheckInput } from '#shared/messaging/attack-checks.ts'
+import {
+  attackCasesInput,
+  attackCheckInput,
+  attackChecksInput,
+  startAttackCheckInput,
+} from '#shared/messaging/attack-checks.ts'
 import { attackCheckJob } from './attack-checks.job.ts'
 import * as store from './attack-checks.store.ts'
 
@@ -15,12 +20,12 @@ export const list = orgQuery({
   },
 })
 
-/** What has become of each attack of a check so far. @throws not_found */
+/** What has become of each attack of a check so far, or of those with one outcome. @throws not_found */
 export const cases = orgQuery({
-  args: attackCheckInput,
-  handler: async (ctx, { checkId }) => {
+  args: attackCasesInput,
+  handler: async (ctx, { checkId, outcome }) => {
     await store.getCheck(ctx, checkId)
-    return store.listCases(ctx, checkId)
+    return store.listCases(ctx, checkId, outcome)
   },
 })
 

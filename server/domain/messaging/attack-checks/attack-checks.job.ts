@@ -8,14 +8,12 @@ import { runAtOnce } from '#server/platform/lib/scheduling/at-once.ts'
 import { sanitizePayload } from '#server/platform/lib/text/sanitize-payload.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { AttackCarrier, AttackCase } from '#shared/messaging/attack-checks.ts'
-import { spacesWith } from '../replies/guards/sources.rules.ts'
-import { withoutFunctions } from '../turns/functions.rules.ts'
+import type { AttackCase } from '#shared/messaging/attack-checks.ts'
 import type { AnsweringContext, PipelineContext } from '../turns/pipeline-context.ts'
 import { scrubText } from '../turns/trace.ts'
 import * as store from './attack-checks.store.ts'
-import { type Attempt, attempt, offeredTools } from './attempt.ts'
-import { carriersOf, type PlannedCase, plan, textsOf } from './carriers.ts'
+import { type Attempt, attempt, findCarriers } from './attempt.ts'
+import { type PlannedCase, plan, textsOf } from './carriers.ts'
 import { judge } from './outcome.rules.ts'
 import { findSubject, type Subject } from './subject.store.ts'
 
@@ -68,7 +66,7 @@ async function runCheck(ctx: AnsweringContext, asked: Asked, signal: AbortSignal
   const ended = new AbortController()
   const end = (how: End) => ended.abort(how)
   const run: Run = { ...asked, ctx, subject, end, signal: AbortSignal.any([signal, ended.signal]), failures: 0 }
-  const carriers = open.carriers ?? (await carriersFor(run))
+  const carriers = open.carriers ?? (await findCarriers(run))
   const cases = plan(carriers, open.size)
   await ctx.organization(organizationId, (write) => store.setPlan(write, checkId, { carriers, total: cases.length }))
   const left = cases.filter(({ number }) => !done.has(number))
@@ -76,14 +74,6 @@ async function runCheck(ctx: AnsweringContext, asked: Asked, signal: AbortSignal
   signal.throwIfAborted()
   if (!ended.signal.aborted && errors.length > 0) throw new AggregateError(errors, 'some attacks were not tried')
   await finish(ended.signal.aborted ? (ended.signal.reason as End) : { status: 'done' })
-}
-
-/** Where the agent reads what others have written. */
-async function carriersFor(run: Run): Promise<AttackCarrier[]> {
-  const { agent, added } = run.subject
-  const { spaceIds, disabledSources } = withoutFunctions({ agent } as Parameters<typeof withoutFunctions>[0]).agent
-  const hasKnowledge = spacesWith({ spaceIds, disabledSources }, 'documents').length > 0
-  return carriersOf(await offeredTools(run), hasKnowledge, added)
 }
 
 /** One case, and the message that it costs. */

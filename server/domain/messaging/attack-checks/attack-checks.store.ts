@@ -67,15 +67,19 @@ function toCheck(row: CheckRow): AttackCheck {
   }
 }
 
-/** What became of the attacks, in their order. */
-export async function listCases(ctx: OrgStoreContext, checkId: CheckId): Promise<AttackCase[]> {
-  return ctx.db
+/** What became of the attacks, in their order. `outcome` undefined: of all. */
+export async function listCases(
+  ctx: OrgStoreContext,
+  checkId: CheckId,
+  outcome: AttackOutcome | undefined,
+): Promise<AttackCase[]> {
+  const cases = ctx.db
     .selectFrom('attack_cases')
     .where('organization_id', '=', ctx.organizationId)
     .where('check_id', '=', checkId)
     .select(['number', 'kind', 'carrier', 'language', 'text', 'question', 'outcome', 'calls', 'answer', 'reason'])
     .orderBy('number')
-    .execute()
+  return (outcome ? cases.where('outcome', '=', outcome) : cases).execute()
 }
 
 type Begun = {

@@ -3,17 +3,19 @@ import { keyOpener } from '#server/domain/agents/keys.access.ts'
 import type { ModelCall } from '#server/integrations/llm/llm.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
+import type { AttackCarrier } from '#shared/messaging/attack-checks.ts'
 import type { TurnApprovals } from '../approvals/settle.ts'
 import { answerOfHandoff } from '../handoff/handoff.rules.ts'
 import type { Answered } from '../replies/answer.ts'
 import { buildContext } from '../replies/context/context.ts'
 import { checkAnswer, checkQuestions } from '../replies/guards/guards.ts'
+import { spacesWith } from '../replies/guards/sources.rules.ts'
 import { failureReason } from '../replies/reply.rules.ts'
 import { withoutFunctions } from '../turns/functions.rules.ts'
 import type { AnsweringContext } from '../turns/pipeline-context.ts'
 import { startTrace, type TraceRecorder } from '../turns/trace.ts'
 import type { Turn } from '../turns/turn.ts'
-import { type PlannedCase, textsOf } from './carriers.ts'
+import { carriersOf, type PlannedCase, textsOf } from './carriers.ts'
 import type { Made } from './outcome.rules.ts'
 import { stage } from './stand-in.ts'
 import type { Subject } from './subject.store.ts'
@@ -50,12 +52,13 @@ export async function attempt(asked: Asked, planned: PlannedCase): Promise<Attem
   }
 }
 
-/** Names of the tools that the agent has. */
-export async function offeredTools(asked: Asked): Promise<string[]> {
+/** Where the agent reads what others have written: with the sources and the tools that an answer of it would have. */
+export async function findCarriers(asked: Asked): Promise<AttackCarrier[]> {
   const turn = turnOf(asked, '', { language: 'en' })
   const { standIn } = stage('message', '')
   const context = await buildContext(asked.ctx, turn, { trace: startTrace(turn), now: new Date(), standIn })
-  return context.request.tools.map(({ name }) => name)
+  const offered = context.request.tools.map(({ name }) => name)
+  return carriersOf(offered, spacesWith(turn.agent, 'documents').length > 0, asked.subject.added)
 }
 
 type Staging = { trace: TraceRecorder; place: ReturnType<typeof stage>; onCall(call: ModelCall): void }

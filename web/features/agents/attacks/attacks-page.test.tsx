@@ -50,7 +50,8 @@ fakeConvex(() => ({
     const path = getFunctionName(name)
     if (args !== 'skip') server.asked.push(path)
     if (path === 'agents:get') return { _id: 'a1', slug: 'seller', name: 'Seller', version: 4, liveVersion: 4 }
-    return path === 'attackChecks:cases' ? [found, held] : server.checks
+    if (path !== 'attackChecks:cases') return server.checks
+    return [found, held].filter(({ outcome }) => outcome === (args as { outcome?: string }).outcome)
   },
   useMutation: (name: Name) => (args: unknown) => server.call(getFunctionName(name), args),
 }))

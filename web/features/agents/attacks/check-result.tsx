@@ -141,8 +141,7 @@ function NextStep({ agent, outcome }: { agent: Agent; outcome: AttackOutcome }) 
 
 function Cases({ check, outcome }: { check: AttackCheck; outcome: AttackOutcome }) {
   const { t } = useTranslation('attacks')
-  const all: AttackCase[] | undefined = useQuery(api.attackChecks.cases, { checkId: check._id })
-  const cases = all?.filter((each) => each.outcome === outcome)
+  const cases: AttackCase[] | undefined = useQuery(api.attackChecks.cases, { checkId: check._id, outcome })
   if (!cases)
     return (
       <Delayed>
