@@ -48,6 +48,8 @@ export interface Snapshot {
   changesSince(position: string): Promise<Change[] | null>
   /** Whether to release the connection soon: others are waiting, and this snapshot has had its share. */
   shouldYield(): boolean
+  /** For a snapshot that is to be read to its end nevertheless: waits until its party may use more time. */
+  rest(): Promise<void>
   /** Runs a read and records what its result depends on. */
   read<T>(scope: Scope, run: (db: Db) => Promise<T>): Promise<{ value: T; dependencies: Dependency[] }>
 }

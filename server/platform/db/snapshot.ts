@@ -57,6 +57,10 @@ class SessionSnapshot implements Snapshot {
     return this.#session.shouldYield?.() ?? false
   }
 
+  async rest(): Promise<void> {
+    await this.#session.rest?.()
+  }
+
   changesSince(position: string): Promise<Change[] | null> {
     return this.#next(async () => {
       this.#enter(OWNER, ['reset role'])

@@ -7,7 +7,7 @@ import { RETRY_MAX_MS } from './limits.ts'
 import { View } from './view.ts'
 
 const snapshot = {} as Snapshot
-const mustStop = () => false
+const mayGoOn = async () => true
 
 function query(key: string, value: () => string, group = 'org:1'): LiveQuery {
   return {
@@ -29,14 +29,14 @@ it('keeps the results of a group up to a size, tells of the others that they are
   const first = attach('first', 600)
   const second = attach('second', 600)
   const other = attach('other', 600, 'org:2')
-  await entries.refresh(snapshot, { onChange: () => {}, mustStop })
+  await entries.refresh(snapshot, { onChange: () => {}, mayGoOn })
   expect(first.text).toContain('xxx')
   expect(other.text).toContain('xxx')
   expect(second.text).toContain('results_too_large')
   entries.detach(view, first)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + RETRY_MAX_MS })
   const changed: unknown[] = []
-  await entries.refresh(snapshot, { onChange: (entry) => changed.push(entry), mustStop })
+  await entries.refresh(snapshot, { onChange: (entry) => changed.push(entry), mayGoOn })
   vi.useRealTimers()
   expect(second.text).toContain('xxx')
   expect(changed).toEqual([second])
@@ -51,7 +51,7 @@ it('gives up what it had of a result that has grown too large, for others', asyn
     query('growing', () => 'x'.repeat(bytes)),
     null,
   )
-  await entries.refresh(snapshot, { onChange: () => {}, mustStop })
+  await entries.refresh(snapshot, { onChange: () => {}, mayGoOn })
   bytes = 2000
   entries.markDirty(null)
   const other = entries.attach(
@@ -59,7 +59,7 @@ it('gives up what it had of a result that has grown too large, for others', asyn
     query('other', () => 'y'.repeat(800)),
     null,
   )
-  await entries.refresh(snapshot, { onChange: () => {}, mustStop })
+  await entries.refresh(snapshot, { onChange: () => {}, mayGoOn })
   expect(growing.text).toContain('results_too_large')
   expect(other.text).toContain('yyy')
 })
@@ -81,7 +81,8 @@ describe('what is run first', () => {
           ),
         )
     }
-    const refresh = () => entries.refresh(snapshot, { onChange: () => {}, mustStop: () => order.length >= mostRuns })
+    const refresh = () =>
+      entries.refresh(snapshot, { onChange: () => {}, mayGoOn: async () => order.length < mostRuns })
     return { order, refresh, behind: () => all.filter(({ isBehind }) => isBehind).length }
   }
 
@@ -113,7 +114,7 @@ it('runs a query over much no sooner than it may, shows its earlier result meanw
   const entries = new Entries<View>()
   let value = 'one'
   const entry = entries.attach(new View(), { ...query('much', () => value), restMs: 1000 }, null)
-  const refresh = () => entries.refresh(snapshot, { onChange: () => {}, mustStop })
+  const refresh = () => entries.refresh(snapshot, { onChange: () => {}, mayGoOn })
   const now = Date.now()
   vi.useFakeTimers({ toFake: ['Date'], now })
   await refresh()
@@ -139,7 +140,7 @@ it('lets a query that takes long rest ten times as long as it took', async () =>
     return 'one'
   })
   entries.attach(new View(), { ...slow, restMs: 1000 }, null)
-  await entries.refresh(snapshot, { onChange: () => {}, mustStop })
+  await entries.refresh(snapshot, { onChange: () => {}, mayGoOn })
   const ranAt = Date.now()
   entries.markDirty(null)
   expect(entries.hasRetries(ranAt + 2999)).toBe(false)

@@ -27,7 +27,7 @@ export type Entry<Watcher> = {
   isBehind: boolean
 }
 
-type Refresh<Watcher> = { onChange(entry: Entry<Watcher>): void; mustStop(): boolean }
+type Refresh<Watcher> = { onChange(entry: Entry<Watcher>): void; mayGoOn(): Promise<boolean> }
 
 /** `Watcher`: what watches results; it is only compared. */
 export class Entries<Watcher> {
@@ -99,12 +99,13 @@ export class Entries<Watcher> {
   }
 
   /**
-   * Runs marked entries, and reports each whose result has changed. `mustStop` is called between two runs: entries left then stay behind.
+   * Runs marked entries, and reports each whose result has changed. `mayGoOn` is called between two runs: entries left when it
+   * answers false stay behind.
    *
    * @returns whether nothing is left
    * @throws errors of the database; entries still marked then are run with the next snapshot
    */
-  async refresh(snapshot: Snapshot, { onChange, mustStop }: Refresh<Watcher>): Promise<boolean> {
+  async refresh(snapshot: Snapshot, { onChange, mayGoOn }: Refresh<Watcher>): Promise<boolean> {
     const now = Date.now()
     const due = [...this.#dirty].filter(
       ({ views, retry, restsUntil }) => views.size > 0 && Math.max(retry?.at ?? 0, restsUntil) <= now,
@@ -112,7 +113,7 @@ export class Entries<Watcher> {
     for (const entry of due) entry.isBehind = true
     let isFirst = true
     for (const entry of inOrder(due)) {
-      if (!isFirst && mustStop()) return false
+      if (!isFirst && !(await mayGoOn())) return false
       isFirst = false
       if (entry.views.size > 0) await this.#run(entry, snapshot, onChange)
     }

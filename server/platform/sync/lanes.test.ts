@@ -25,6 +25,10 @@ class FakeDatabase {
   /** How many of the next reads fail. */
   failures = 0
   snapshots = new Map<string, number>()
+  /** Whether a snapshot is to make room after the next read. */
+  mustYield = () => this.#random.chance(0.3)
+  /** How often one has rested instead. */
+  rests = 0
 
   constructor(random: Random) {
     this.#random = random
@@ -76,9 +80,11 @@ class FakeDatabase {
         this.snapshots.set(group, (this.snapshots.get(group) ?? 0) + 1)
         const at = this.writes.length
         const position = `${at}`
-        const snapshot = { position, shouldYield: () => this.#random.chance(0.3) } as Partial<Snapshot> & {
-          position: string
+        const rest = () => {
+          this.rests++
+          return this.pass()
         }
+        const snapshot: Partial<Snapshot> = { position, shouldYield: () => this.mustYield(), rest }
         snapshot.changesSince = async (from) => {
           await this.pass()
           return this.#changes(Number(from), at)
@@ -275,5 +281,21 @@ it('leaves a lane alone that a write does not touch', async () => {
   expect(grown('one')).toBeGreaterThanOrEqual(9)
   expect([grown('two'), grown('three')]).toEqual([0, 0])
   for (const client of clients) client.leave()
+  await lanes.close()
+})
+
+it('shows a result also to a client of a constant writer who has had its share, with rests', async () => {
+  const database = new FakeDatabase(seededRandom(2))
+  database.mustYield = () => {
+    database.write('one', 1)
+    return true
+  }
+  const lanes = new Lanes(database.host(), new Clock(), pino({ level: 'silent' }))
+  const client = new Client(lanes)
+  client.become('one')
+  client.follow([0, 1, 2])
+  await vi.waitFor(() => expect(client.shown.size).toBe(3), 10_000)
+  expect(database.rests).toBeGreaterThanOrEqual(2)
+  client.leave()
   await lanes.close()
 })

@@ -92,7 +92,7 @@ export const STRANGERS_PER_ADDRESS = 2_000
 export const CONNECT_BURST = 5_000
 export const CONNECTS_PER_SECOND = 200
 /** How many times in a row a flush that has had its share, while others are active, continues with another snapshot. */
-export const CUTS_MAX = 40
+export const CUTS_MAX = 10
 /** Longest pause between two flushes. */
 export const FLUSH_PAUSE_MAX_MS = 100
 /** Hints about commits of other processes may get lost: the database is polled at least this often. */

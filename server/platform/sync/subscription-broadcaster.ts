@@ -175,11 +175,19 @@ export class SubscriptionBroadcaster {
       onChange: (entry) => {
         for (const view of entry.views) this.#concerned.add(view)
       },
-      // A constant writer would otherwise never see any result.
-      mustStop: () => this.#cuts < CUTS_MAX && snapshot.shouldYield(),
+      mayGoOn: () => this.#mayGoOn(snapshot),
     })
     this.#cuts = isDone ? 0 : this.#cuts + 1
     if (!isDone) this.#isWanted = true
+  }
+
+  /** Whether a flush goes on with its snapshot. In the end it must, slowly: a constant writer would otherwise never see any result. */
+  async #mayGoOn(snapshot: Snapshot): Promise<boolean> {
+    if (this.#isClosed) return false
+    if (!snapshot.shouldYield()) return true
+    if (this.#cuts < CUTS_MAX) return false
+    await snapshot.rest()
+    return true
   }
 
   /** Finds the entries of clients whose query set or identity changed. */

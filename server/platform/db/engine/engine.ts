@@ -25,6 +25,8 @@ export interface Session extends DatabaseConnection {
   rollback(): Promise<void>
   /** Whether to release the session soon, because others wait. Absent: never. */
   shouldYield?(): boolean
+  /** Waits, with the session kept, until its party may use more of the database. Absent: it always may. */
+  rest?(): Promise<void>
   /** Releases the session. A broken one is closed instead of reused. */
   release(broken?: boolean): void
 }

@@ -85,6 +85,7 @@ function leavingOnRelease(session: Session, place: Place): Session {
   const release = session.release.bind(session)
   return Object.assign(session, {
     shouldYield: () => place.shouldYield(),
+    rest: () => place.rest(),
     release(broken?: boolean) {
       release(broken)
       place.leave()

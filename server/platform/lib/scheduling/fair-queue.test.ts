@@ -166,6 +166,35 @@ describe('the budget', () => {
     expect(queue.shouldYield(party('a'), 50, 5_000)).toBe(false)
     expect(queue.shouldYield(party('a'), 5_000, 5_000)).toBe(true)
   })
+
+  it.each([false, true])('holds a group to it that asks for little: its last work was cut short (%s)', (isCut) => {
+    const queue = new FairQueue<string>({ ...limits, budget: { perSecond: 500, burst: 100, outstanding: 50 } })
+    queue.add(party('b'), 'b', 0)
+    queue.next(0)
+    queue.add(party('a'), 'a', 0)
+    const turn = queue.next(0)
+    if (isCut) expect(queue.shouldYield(party('a'), 150, 150)).toBe(true)
+    if (turn) queue.end(turn, 150, 150)
+    queue.add(party('a'), 'a', 150)
+    expect(queue.next(150)?.task).toBe(isCut ? undefined : 'a')
+    if (isCut) expect(queue.next(310)?.task).toBe('a')
+  })
+
+  it('lets work that goes on pay for what it has taken, and says when it may', () => {
+    const queue = new FairQueue<string>(limits)
+    queue.add(party('b'), 'b', 0)
+    const other = queue.next(0)
+    queue.add(party('a'), 'a', 0)
+    const turn = queue.next(0)
+    if (!turn || !other) throw new Error('Nothing has started.')
+    queue.pay(turn, 150, 150)
+    expect(queue.resumeAt(party('a'), 150)).toBeGreaterThan(150)
+    expect(queue.resumeAt(party('a'), 310)).toBeNull()
+    queue.pay(turn, 300, 310)
+    expect(queue.resumeAt(party('a'), 310)).toBeGreaterThan(310)
+    queue.end(other, 400, 400)
+    expect(queue.resumeAt(party('a'), 1_500)).toBeNull() // the other is gone
+  })
 })
 
 it('gives every group that always waits its share, whatever its tasks cost and whichever groups come and go', () => {

@@ -7,7 +7,7 @@
 //
 // While another group is active, a group holds fewer places and may use only so much place time a second: the places share processors,
 // and a group that holds several of them slows the others down even while places are free. A group that has little work outstanding at a
-// time is not held to this budget.
+// time is not held to this budget, unless work of it was just cut short for it: what is left of that is outstanding too.
 //
 // Several servers may share what the places stand for. Each hears which groups are active on the others: a group is limited here also while
 // others are active only there, and its share is divided by the servers that it is active on.
@@ -50,6 +50,8 @@ type Group<Task> = {
   activeAt: number
   /** The budget was used up, and is not there again by a good part: work in small bits costs more than it does. */
   isSpent: boolean
+  /** Work was cut short, or rests, because the budget was used up, which is not there again yet. */
+  isCut: boolean
 }
 
 /** How long a group counts as active after its last start or end, milliseconds. */
@@ -157,9 +159,7 @@ export class FairQueue<Task> {
     this.#touch(group, now)
     this.#charge(group, this.#member(group, party.member), cost - estimate, -1)
     group.meanCost += LATEST * (cost - group.meanCost)
-    this.#refill(group, now)
-    group.credit = Math.max(group.credit - cost, -DEBT_BURSTS * (this.#limits.budget?.burst ?? 0))
-    if (group.credit <= 0) group.isSpent = true
+    this.#spend(group, cost, now)
     if (isIdle(group) && !this.#limits.isBackground(group.key)) this.#busy--
   }
 
@@ -170,7 +170,24 @@ export class FairQueue<Task> {
     if (this.#running >= this.#limits.places && this.#ready.size > (this.#ready.has(group) ? 1 : 0)) return true
     if (!this.#limits.budget || Math.max(elapsed, outstanding(group)) <= this.#limits.budget.outstanding) return false
     this.#refill(group, now)
-    return group.credit - elapsed <= 0
+    const isOver = group.credit - elapsed <= 0
+    if (isOver) group.isCut = true
+    return isOver
+  }
+
+  /** Charges work that goes on with `cost` milliseconds of what it has taken so far; `end` is handed only the rest. */
+  pay({ party }: Turn<Task>, cost: number, now: number): void {
+    const group = this.#group(party.group, now)
+    this.#touch(group, now)
+    this.#charge(group, this.#member(group, party.member), cost, 0)
+    this.#spend(group, cost, now)
+    if (group.credit <= 0) group.isCut = true
+  }
+
+  /** When to look again whether work that was asked to make room, and has paid, may go on; null: it may now. */
+  resumeAt({ group: key }: Party, now: number): number | null {
+    const group = this.#groups.get(key)
+    return !group || this.#hasCredit(group, now) ? null : this.#creditAt(group, now)
   }
 
   /** When to look again whether a group that waits only for its budget may start; null when none does. */
@@ -179,13 +196,7 @@ export class FairQueue<Task> {
     let soonest: number | null = null
     for (const group of this.#ready) {
       if (!this.#hasPlace(group, now) || this.#hasCredit(group, now)) continue
-      const at =
-        now +
-        Math.min(
-          LOOK_EVERY_MS,
-          Math.max(1, ((this.#resumeCredit() - group.credit) * 1_000) / this.#perSecond(group, now)),
-        )
-      soonest = Math.min(soonest ?? at, at)
+      soonest = Math.min(soonest ?? Infinity, this.#creditAt(group, now))
     }
     return soonest
   }
@@ -200,11 +211,24 @@ export class FairQueue<Task> {
 
   #hasCredit(group: Group<Task>, now: number): boolean {
     if (!this.#limits.budget || this.#limits.isBackground(group.key) || !this.#isContended(group, now)) return true
-    if (outstanding(group) <= this.#limits.budget.outstanding) return true
+    if (!group.isCut && outstanding(group) <= this.#limits.budget.outstanding) return true
     this.#refill(group, now)
     if (group.isSpent && group.credit < this.#resumeCredit()) return false
     group.isSpent = false
+    if (group.credit > 0) group.isCut = false
     return group.credit > 0
+  }
+
+  /** When to look again whether a group without credit has some. */
+  #creditAt(group: Group<Task>, now: number): number {
+    const missing = this.#resumeCredit() - group.credit
+    return now + Math.min(LOOK_EVERY_MS, Math.max(1, (missing * 1_000) / this.#perSecond(group, now)))
+  }
+
+  #spend(group: Group<Task>, cost: number, now: number): void {
+    this.#refill(group, now)
+    group.credit = Math.max(group.credit - cost, -DEBT_BURSTS * (this.#limits.budget?.burst ?? 0))
+    if (group.credit <= 0) group.isSpent = true
   }
 
   #resumeCredit(): number {
@@ -251,7 +275,7 @@ export class FairQueue<Task> {
     return (this.#limits.budget?.perSecond ?? 0) / this.#servers(group, now)
   }
 
-  #charge(group: Group<Task>, member: Member<Task>, cost: number, starts: 1 | -1): void {
+  #charge(group: Group<Task>, member: Member<Task>, cost: number, starts: 1 | 0 | -1): void {
     group.tag += cost
     member.tag += cost
     group.running += starts
@@ -276,6 +300,7 @@ export class FairQueue<Task> {
         creditAt: now,
         activeAt: now,
         isSpent: false,
+        isCut: false,
       }
       group = { key, tag: this.#time, ...idle }
       this.#groups.set(key, group)

@@ -1,12 +1,15 @@
 // Runs work of several parties on a few places, in the order that fair-queue.ts decides. On whose behalf work is done follows the calls:
 // the doors say it once, and what they start is charged to that party.
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type FairLimits, FairQueue, type Party, type Turn } from './fair-queue.ts'
 
 /** A place that is held. */
 export interface Place {
   /** Whether the holder should give it back soon: others are active, and it has had its share. */
   shouldYield(): boolean
+  /** For a holder that cannot give it back yet: waits, without being charged for it, until its group may use more time. */
+  rest(): Promise<void>
   /** Gives it back. Doing so again does nothing. */
   leave(): void
 }
@@ -79,14 +82,23 @@ export class FairScheduler {
     this.#timer = null
     for (let turn = this.#queue.next(this.#now()); turn; turn = this.#queue.next(this.#now())) turn.task.start(turn)
     const at = this.#queue.retryAt(this.#now())
-    if (at !== null) this.#timer = setTimeout(() => this.#startAll(), at - this.#now())
+    if (at !== null) this.#timer = setTimeout(() => this.#startAll(), Math.max(1, at - this.#now()))
   }
 
   #place(turn: Turn<Waiting>): Place {
-    const since = this.#now()
+    let since = this.#now()
     let isLeft = false
     return {
       shouldYield: () => this.#queue.shouldYield(turn.party, this.#now() - since, this.#now()),
+      rest: async () => {
+        this.#queue.pay(turn, this.#now() - since, this.#now())
+        for (;;) {
+          since = this.#now()
+          const at = this.#queue.resumeAt(turn.party, since)
+          if (at === null) return
+          await pause(at - since)
+        }
+      },
       leave: () => {
         if (isLeft) return
         isLeft = true
