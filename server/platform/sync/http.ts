@@ -96,7 +96,11 @@ export function createHttp(host: Host, options: HttpOptions): Hono {
   call('/api/action', ['query', 'mutation', 'action'])
   call('/api/function', ['query', 'mutation', 'action'])
   app.all('/api/query_ts', crossOrigin, (c) => c.json({ ts: encodeU64(clock.next()) }))
-  app.all('/api/debug_event', crossOrigin, async (c) => c.body(null, (await noted(options, c.req.raw)) ? 204 : 400))
+  app.all('/api/debug_event', crossOrigin, async (c) =>
+    (await noted(options, c.req.raw))
+      ? c.body(null, 204)
+      : c.json({ code: 'invalid_arguments', message: 'The body is not a connection report' }, 400),
+  )
   return app
 }
 

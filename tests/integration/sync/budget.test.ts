@@ -217,8 +217,10 @@ describe('a connection report', () => {
     expect((await report('{"event":"LongWebsocketDisconnect"}')).status).toBe(204)
     const metrics = { connections: 3, failures: 1, openMs: 60_000, closedMs: 5 }
     expect((await report(JSON.stringify({ event: 'ConnectionMetrics', ...metrics }))).status).toBe(204)
-    for (const other of ['', '{', '{}', '{"event":"two words"}', `{"event":"${'x'.repeat(5_000)}"}`])
-      expect((await report(other)).status).toBe(400)
+    for (const other of ['', '{', '{}', '{"event":"two words"}', `{"event":"${'x'.repeat(5_000)}"}`]) {
+      const refused = await report(other)
+      expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'invalid_arguments' }])
+    }
   })
 })
 
