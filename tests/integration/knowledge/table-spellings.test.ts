@@ -1,7 +1,8 @@
 // Texts of a table are found however they are written: in one piece or in several, a telephone by any writing, a word by its sound.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { askTable } from '#server/domain/knowledge/tables/tables.query.store.ts'
+import { askTable, countWordsHeld } from '#server/domain/knowledge/tables/tables.query.store.ts'
 import { planQuestion } from '#server/domain/knowledge/tables/tables.query.ts'
+import { findTablesTool } from '#server/domain/messaging/replies/tools/tables.ts'
 import { tableQuestion } from '#shared/knowledge/table-questions.ts'
 import type { DataTable } from '#shared/knowledge/tables.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
@@ -95,4 +96,22 @@ it.each([
 
 it('the nearest value is offered among any number of others', async () => {
   expect(await asked({ column: 1, operator: 'eq', value: 'якарь складной' }, large)).toContain('Якорь складной')
+})
+
+it('a table is found by what stands in its rows, beyond the values that describe it', async () => {
+  const { _id: organizationId } = person.organization
+  const tables = [table, large, stock]
+  const count = (words: string[]) =>
+    app.database.organization(organizationId, (db) =>
+      countWordsHeld(
+        { db, organizationId },
+        tables.map(({ _id }) => _id),
+        words,
+      ),
+    )
+  const tool = findTablesTool(tables, count, { tool: () => undefined })
+  const find = async (words: string) => tool.run({ words }, new AbortController().signal)
+  expect(await find('складные якоря')).toMatchObject({ found: [{ table: large._id }] })
+  expect(await find('сок')).toMatchObject({ found: [{ table: stock._id }] })
+  expect(await find('крокодил')).toEqual({ found: [] })
 })

@@ -50,6 +50,24 @@ export async function askTable(ctx: OrgStoreContext, plan: TablePlan): Promise<T
   return { matched, rows: await readRows(ctx, plan), ...(await readGroups(ctx, plan)), near }
 }
 
+/** How many of some words, folded and without their endings, the rows of each table hold; tables with none are left out. */
+export async function countWordsHeld(
+  ctx: OrgStoreContext,
+  tableIds: string[],
+  words: string[],
+): Promise<ReadonlyMap<string, number>> {
+  const found = await ctx.db
+    .selectFrom('table_rows')
+    .innerJoin(sql<{ word: string }>`unnest(${words}::text[])`.as<'asked'>(sql`asked(word)`), (join) => join.onTrue())
+    .select(['table_id', sql<number>`count(distinct word)::int`.as('held')])
+    .where('organization_id', '=', ctx.organizationId)
+    .where(sql<SqlBool>`table_id = any(${tableIds}::text[])`)
+    .where(sql<SqlBool>`strpos(typed::text, word) > 0`)
+    .groupBy('table_id')
+    .execute()
+  return new Map(found.map(({ table_id, held }) => [table_id, held]))
+}
+
 /** Similar values for filters on text columns that matched nothing. */
 async function readNear(ctx: OrgStoreContext, plan: TablePlan): Promise<TableAnswer['near'] & object> {
   const near: TableAnswer['near'] & object = []

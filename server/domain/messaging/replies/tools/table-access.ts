@@ -1,6 +1,6 @@
 // The tables that an agent may query, and the tools to query them: for a turn, and for the search tester.
 import type { Read } from '#server/domain/knowledge/spaces/search.full.ts'
-import { askTable } from '#server/domain/knowledge/tables/tables.query.store.ts'
+import { askTable, countWordsHeld } from '#server/domain/knowledge/tables/tables.query.store.ts'
 import type { TablePlan } from '#server/domain/knowledge/tables/tables.query.ts'
 import { listAnalyzedTables } from '#server/domain/knowledge/tables/tables.store.ts'
 import type { DataBlock, OfferedTables } from '#server/integrations/llm/llm.ts'
@@ -33,7 +33,9 @@ export async function openTables(
   const compute = (plan: TablePlan) => read((store) => askTable(store, plan))
   const ask = tablesTool(tables, compute, used, trace)
   const probe = tablesTool(tables, compute, new Map(), { tool: () => undefined })
-  const tools = tables.length > SEARCHED_FROM ? [ask, findTablesTool(tables, trace)] : [ask]
+  const ids = tables.map(({ _id }) => _id)
+  const countHeld = (words: string[]) => read((store) => countWordsHeld(store, ids, words))
+  const tools = tables.length > SEARCHED_FROM ? [ask, findTablesTool(tables, countHeld, trace)] : [ask]
   return { block: tablesBlock(tables, question), offered: { known: tables, probe }, tools, used }
 }
 

@@ -67,11 +67,14 @@ describe('tables', () => {
     expect(known.length + unlisted.length).toBe(500)
     expect(text).toContain(`${unlisted.length} more tables are found by find_tables only.`)
     const odd = { ...tableOf('odd', 2), name: 'Прайс на матрасы.csv' }
-    expect(findTables([odd, ...tables], 'матрас', 5).map((found) => JSON.parse(found).table)).toEqual(['odd'])
-    expect(findTables([odd, ...tables], 'крокодил', 5)).toEqual([])
+    expect(findTables([odd, ...tables], 'матрас', 5).found.map((found) => JSON.parse(found).table)).toEqual(['odd'])
+    expect(findTables([odd, ...tables], 'крокодил', 5)).toEqual({ found: [], others: [], leftOut: 0 })
+    const { found, others, leftOut } = findTables([odd, ...tables], 'csv', 5)
+    expect([found.length, others.length, leftOut]).toEqual([5, 20, 476])
     const spoken = { ...tableOf('spoken', 2), name: 'Wi-Fi тарифтері, жеткізу.csv' }
     for (const words of ['вайфай', 'wifi тарифтери', 'жеткизу']) {
-      expect(findTables([spoken, ...tables], words, 5).map((found) => JSON.parse(found).table)).toEqual(['spoken'])
+      const spokenOf = findTables([spoken, ...tables], words, 5).found
+      expect(spokenOf.map((found) => JSON.parse(found).table)).toEqual(['spoken'])
     }
   })
 
@@ -83,7 +86,7 @@ describe('tables', () => {
         { ...tableOf('video', 2), name: 'Видеонаблюдение.csv' },
         { ...tableOf('tyres', 2), name: 'Шиномонтаж.csv' },
       ]
-      const found = findTables(tables, words, 5).map((each) => JSON.parse(each).table)
+      const found = findTables(tables, words, 5).found.map((each) => JSON.parse(each).table)
       expect(found).toEqual([words.startsWith('в') ? 'video' : 'tyres'])
     },
   )

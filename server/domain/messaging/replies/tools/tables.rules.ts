@@ -1,4 +1,5 @@
 // How much of tables reaches a model and the record of an answer. Pure.
+import { foldText } from '#server/domain/knowledge/search/parsers/tables/cell-values.ts'
 import { isStopWord, stemOf, subjectStems, wordsOf } from '#server/integrations/llm/words.ts'
 import { foldKazakh } from '#server/platform/lib/text/kazakh.ts'
 import { editDistance, typosAllowed } from '#server/platform/lib/text/word-distance.ts'
@@ -25,6 +26,10 @@ const ROWS_CHARACTERS = 8_000
 const FULL_MIN = 5
 /** Shorter words are an error away from too many others. */
 const NEAR_LEAST = 4
+/** Shorter words stand within too many others. */
+const HELD_LEAST = 3
+/** Tables that a search names beyond those that it describes. */
+const OTHERS_MAX = 20
 /** Names of columns of a table that is described in short. */
 const SHORT_COLUMNS = 8
 
@@ -92,12 +97,38 @@ function isNear(one: string, other: string): boolean {
   return Math.abs(one.length - other.length) <= most && editDistance(one, other) <= most
 }
 
-/** Descriptions of the tables that a search for some words finds, the best first. */
-export function findTables(tables: DataTable[], words: string, most: number): string[] {
+/** What a search for tables found: the best described in full, the next by name alone, and how many there are beyond them. */
+export type FoundTables = { found: string[]; others: string[]; leftOut: number }
+
+/**
+ * The tables that a search for some words finds, the best first.
+ *
+ * @param held how many of the words the rows of each table hold
+ */
+export function findTables(
+  tables: DataTable[],
+  words: string,
+  most: number,
+  held: ReadonlyMap<string, number> = new Map(),
+): FoundTables {
   const asked = askedOf(words)
-  const exact = rankTables(tables, words).filter((table) => asked.size === 0 || sharedStems(table, asked) > 0)
-  const found = exact.length > 0 ? exact : nearTables(tables, words)
-  return found.slice(0, most).map((table) => describe(table, true))
+  const rated = tables.toReversed().map((table) => ({
+    table,
+    shared: Math.max(sharedStems(table, asked), held.get(table._id) ?? 0),
+  }))
+  const exact = rated.filter(({ shared }) => asked.size === 0 || shared > 0).sort((a, b) => b.shared - a.shared)
+  const matching = exact.length > 0 ? exact.map(({ table }) => table) : nearTables(tables, words)
+  const others = matching.slice(most, most + OTHERS_MAX)
+  return {
+    found: matching.slice(0, most).map((table) => describe(table, true)),
+    others: others.map(describeName),
+    leftOut: Math.max(0, matching.length - most - others.length),
+  }
+}
+
+/** The words of a search as the rows of tables are compared with them. */
+export function wordsHeld(words: string): string[] {
+  return [...subjectStems(foldText(words))].filter((stem) => stem.length >= HELD_LEAST)
 }
 
 /** What a table can be found by: its name and sheet, its columns and samples. */

@@ -27,14 +27,14 @@ import {
 } from '#shared/knowledge/tables.ts'
 import type { MessageSource } from '#shared/messaging/conversations.ts'
 import type { TraceRecorder } from '../../turns/trace.ts'
-import { describeTables, findTables, fitRows, missingOf, notesOf } from './tables.rules.ts'
+import { describeTables, findTables, fitRows, missingOf, notesOf, wordsHeld } from './tables.rules.ts'
 
 const NAME = 'query_table'
 const DESCRIPTION =
   'Counts, compares, adds up or lists rows of a table listed under "Tables". Use it for every question about numbers, prices, dates or lists that a table may answer, and never calculate yourself: copy numbers from the result. For the largest or best of something, sort by it. Where the result says that rows or groups are left out, do not speak of all of them: sort, filter or ask for more. Where it says that something of the file is missing, that cells of another type were not counted, or that cells are no exact numbers, say so beside the number. Numbers of different units or currencies are never put together. Where no row has a text, near values are named: ask which of them is meant.'
 const FIND_NAME = 'find_tables'
 const FIND_DESCRIPTION =
-  'Finds tables by words of their name, columns and sample values, and tells their columns. Use it where no table that is described in full may hold the answer.'
+  'Finds tables by words of their name, columns and rows, and tells their columns; where more match, it names others and says how many it leaves out: search again with words that tell them apart. Use it where no table that is described in full may hold the answer.'
 /** Maximum tables that a search returns. */
 const FOUND_MAX = 5
 const FIND_WORDS_MAX = 200
@@ -59,8 +59,11 @@ export function tablesBlock(tables: DataTable[], question: string): DataBlock | 
   return { title: `Tables that the tool ${NAME} can be asked about`, text: describeTables(tables, question).text }
 }
 
+/** How many of some words the rows of each table hold. */
+type CountHeld = (words: string[]) => Promise<ReadonlyMap<string, number>>
+
 /** The tool that searches for tables, where there are too many to describe in full. */
-export function findTablesTool(tables: DataTable[], trace: Pick<TraceRecorder, 'tool'>): Tool {
+export function findTablesTool(tables: DataTable[], countHeld: CountHeld, trace: Pick<TraceRecorder, 'tool'>): Tool {
   return {
     name: FIND_NAME,
     description: FIND_DESCRIPTION,
@@ -71,15 +74,26 @@ export function findTablesTool(tables: DataTable[], trace: Pick<TraceRecorder, '
       additionalProperties: false,
     },
     async run(given) {
+      const startedAt = performance.now()
       const parsed = findQuestion.safeParse(given)
       const result = parsed.success
-        ? { found: findTables(tables, parsed.data.words, FOUND_MAX).map((text): unknown => JSON.parse(text)) }
+        ? await foundBy(tables, parsed.data.words, countHeld)
         : 'The arguments do not have the form that the tool asks for.'
       const hasFound = typeof result !== 'string' && result.found.length > 0
-      trace.tool({ name: FIND_NAME, arguments: given, result, hasFailed: !parsed.success, hasFound, durationMs: 0 })
+      const durationMs = Math.round(performance.now() - startedAt)
+      trace.tool({ name: FIND_NAME, arguments: given, result, hasFailed: !parsed.success, hasFound, durationMs })
       return result
     },
   }
+}
+
+/** Others than the best are named, and counted: a search that stops without a word passes for all there is. */
+async function foundBy(tables: DataTable[], words: string, countHeld: CountHeld) {
+  const asked = wordsHeld(words)
+  const held = asked.length > 0 ? await countHeld(asked) : undefined
+  const { found, others, leftOut } = findTables(tables, words, FOUND_MAX, held)
+  const read = (texts: string[]) => texts.map((text): unknown => JSON.parse(text))
+  return { found: read(found), ...(others.length > 0 && { others: read(others) }), ...(leftOut > 0 && { leftOut }) }
 }
 
 /** The query tool over the tables read for this turn: other ids and columns are refused. */
