@@ -55,15 +55,15 @@ const CYRILLIC: [RegExp, string][] = [
 const VOWELS = /[аеёиоуыэюяйaeiouy]+/g
 const CONSONANTS_LEAST = 2
 
-/** Undefined for a word of both alphabets, with a digit, or with fewer than two consonants: too much sounds like it. */
-export function soundOf(word: string): WordSound | undefined {
+/** Undefined for a word of both alphabets, with a digit, or with fewer consonants than `least`: too much sounds like it. */
+export function soundOf(word: string, least = CONSONANTS_LEAST): WordSound | undefined {
   const isLatin = /^[a-z]+$/.test(word)
   if (!isLatin && !/^[а-яё]+$/.test(word)) return undefined
   const rules = isLatin ? LATIN : CYRILLIC
   const spelled = rules.reduce((text, [pattern, by]) => text.replace(pattern, by), word)
   const letters = Array.from(spelled, (letter) => LATIN_LETTERS[letter] ?? letter).join('')
   const consonants = letters.replace(VOWELS, '').replace(/(.)\1+/g, '$1')
-  if (consonants.length < CONSONANTS_LEAST) return undefined
+  if (consonants.length < least) return undefined
   const start = letters.search(VOWELS) === 0 ? '-' : ''
   return { key: start + consonants, vowels: letters.match(VOWELS)?.length ?? 0 }
 }

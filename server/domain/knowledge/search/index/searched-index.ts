@@ -123,8 +123,8 @@ export class SearchedIndex {
       .slice(0, most)
   }
 
-  stemsSoundingLike(word: string): string[] {
-    return [...new Set(this.parts.flatMap((part) => part.open.sounds.soundingLike(word)))]
+  stemsSoundingLike(word: string, isHalf = false): string[] {
+    return [...new Set(this.parts.flatMap((part) => part.open.sounds.soundingLike(word, isHalf)))]
       .filter((term) => this.hasStem(term))
       .sort()
   }

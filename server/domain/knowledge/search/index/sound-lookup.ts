@@ -2,10 +2,14 @@
 import { soundOf } from '#server/platform/lib/text/word-sounds.ts'
 import type { SegmentField } from './segment.ts'
 
-const LENGTH = { least: 3, most: 20 }
+const LENGTH = { least: 3, most: 20, shortest: 2 }
 const FOUND_MOST = 5
 /** Words with so few consonants sound like too many others to differ in their vowels as well. */
 const FEW_CONSONANTS = 2
+/** Borrowed endings that an English stem is without: «шопинг» and “shop”, the stem of “shopping”; and one that a Russian stem is without. */
+const STEMMED = /(?:ив|инг|мент|[еэ]р)(?:ы|и|а|у|е|ом|ов|ам|ами|ах)?$|ives?$/
+/** The end of an English stem that was soft in the word: “servic”, “messag”. */
+const SOFT_ENDS: Record<string, string> = { c: 's', g: 'j' }
 
 type Sounding = { term: string; vowels: number }
 
@@ -16,19 +20,32 @@ export class SoundLookup {
     for (let position = 0; position < field.termCount; position++) {
       const term = field.termAt(position)
       if (term.length < LENGTH.least || term.length > LENGTH.most) continue
-      const sound = soundOf(term)
-      if (!sound) continue
-      const known = this.#byKey.get(sound.key)
-      if (known) known.push({ term, vowels: sound.vowels })
-      else this.#byKey.set(sound.key, [{ term, vowels: sound.vowels }])
+      const soft = SOFT_ENDS[term.at(-1) ?? '']
+      for (const form of soft === undefined ? [term] : [term, term.slice(0, -1) + soft]) this.#add(form, term)
     }
   }
 
-  /** By the order of the dictionary. */
-  soundingLike(word: string): string[] {
-    const sound = word.length > LENGTH.least ? soundOf(word) : undefined
+  /** By the order of the dictionary. `isHalf`: half of a word may have one consonant, and must have the vowels too. */
+  soundingLike(word: string, isHalf: boolean): string[] {
+    if (word.length <= (isHalf ? LENGTH.shortest - 1 : LENGTH.least)) return []
+    const found = this.#find(word, isHalf)
+    const cut = word.replace(STEMMED, '')
+    return found.length > 0 || cut === word ? found : this.#find(cut, isHalf)
+  }
+
+  #add(form: string, term: string): void {
+    const sound = soundOf(form, 1)
+    if (!sound) return
+    const sounding = { term, vowels: sound.vowels }
+    const known = this.#byKey.get(sound.key)
+    if (known) known.push(sounding)
+    else this.#byKey.set(sound.key, [sounding])
+  }
+
+  #find(word: string, isHalf: boolean): string[] {
+    const sound = soundOf(word, isHalf ? 1 : FEW_CONSONANTS)
     if (!sound) return []
-    const differing = sound.key.replace('-', '').length <= FEW_CONSONANTS ? 0 : 1
+    const differing = isHalf || sound.key.replace('-', '').length <= FEW_CONSONANTS ? 0 : 1
     const isLatin = /^[a-z]/.test(word)
     const candidates = this.#byKey.get(sound.key) ?? []
     return candidates

@@ -6,8 +6,8 @@ export type Dictionary = {
   similarStems(word: string, least: number, most: number): SimilarTerm[]
   /** At most `most` terms that begin with these letters, in alphabetical order. */
   stemsFrom(letters: string, most: number): string[]
-  /** Terms of the other alphabet that sound like a word. */
-  stemsSoundingLike(word: string): string[]
+  /** Terms of the other alphabet that sound like a word; `isHalf`: just like half of one, which may be of a single consonant. */
+  stemsSoundingLike(word: string, isHalf?: boolean): string[]
 }
 
 export type QueryGroup = {

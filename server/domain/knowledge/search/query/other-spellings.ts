@@ -2,6 +2,7 @@
 // sound, in one piece or in two.
 
 import { editDistance } from '#server/platform/lib/text/word-distance.ts'
+import { soundOf } from '#server/platform/lib/text/word-sounds.ts'
 import { otherAlphabet, otherKeyboard } from '../analysis/spellings.ts'
 import { stem } from '../analysis/stem.ts'
 import { isStopWord } from '../analysis/stop-words.ts'
@@ -13,11 +14,17 @@ const NEAR_SPELLING = { least: 0.4, most: 3, distance: 2, weight: 0.5 }
 /** Each half of a word that the index has in two. */
 const HALF_WEIGHT = 0.45
 const HALF_LEAST = 2
-/** Two Cyrillic letters are a word of the index by chance more often. */
-const CYRILLIC_HALF_LEAST = 3
+/** Letters of a half that is surely a word. */
+const WORD_LEAST = 4
+/** Of halves that are known by their sounds. */
+const CONSONANTS = { longer: 3, both: 5 }
 /** Of a word whose halves are found as well. */
 const BESIDE_HALVES = 0.5
-const JOINED_MOST = 24
+const JOINED_MOST = 30
+/** Pieces that may make one word. */
+const PIECES = [2, 3]
+/** With a little word in it a joined one must be long to be known by its sound. */
+const HEARD_WITH_STOP_WORD = 10
 
 /** Terms for a word that the dictionary knows in no form like it; the surest way that leads to any. */
 export function otherSpellings(word: string, dictionary: Dictionary): Map<string, number> {
@@ -39,17 +46,22 @@ export function otherSpellings(word: string, dictionary: Dictionary): Map<string
 /** A word that a question has in two pieces. `halves`: those of them that the index does not have, which then mean nothing by themselves. */
 export type JoinedGroup = QueryGroup & { halves: string[] }
 
-/** Words that stand next to each other in a question and in one piece in the index: `check in`, `вай фай`, `SH 1002`. */
+/** Words that stand next to each other in a question and in one piece in the index: `check in`, `вай фай`, `SH 1002`, `end to end`. */
 export function joinedGroups(words: string[], dictionary: Dictionary): JoinedGroup[] {
-  return words.flatMap((word, at) => {
-    const next = words[at + 1]
-    if (next === undefined || !canBeOne(word, next)) return []
-    const halves = [word, next].filter((half) => !dictionary.hasStem(stem(half)))
-    const terms = joinedTerms(word + next, halves.length > 0 && !isStopWord(word) && !isStopWord(next), dictionary)
-    return terms.size === 0
-      ? []
-      : [{ word: word + next, queryWeight: halves.length > 0 ? 1 : BESIDE_HALVES, terms, halves }]
-  })
+  return words.flatMap((_, at) =>
+    PIECES.flatMap((count) => {
+      const pieces = words.slice(at, at + count)
+      return pieces.length === count && canBeOne(pieces) ? joinedGroup(pieces, dictionary) : []
+    }),
+  )
+}
+
+function joinedGroup(pieces: string[], dictionary: Dictionary): JoinedGroup[] {
+  const word = pieces.join('')
+  const halves = pieces.filter((piece) => !dictionary.hasStem(stem(piece)))
+  const isLong = word.length >= HEARD_WITH_STOP_WORD || !pieces.some(isStopWord)
+  const terms = joinedTerms(word, halves.length > 0 && isLong, dictionary)
+  return terms.size === 0 ? [] : [{ word, queryWeight: halves.length > 0 ? 1 : BESIDE_HALVES, terms, halves }]
 }
 
 function joinedTerms(joined: string, mayBeHeard: boolean, dictionary: Dictionary): Map<string, number> {
@@ -58,10 +70,10 @@ function joinedTerms(joined: string, mayBeHeard: boolean, dictionary: Dictionary
   return new Map(mayBeHeard ? dictionary.stemsSoundingLike(joined).map((term) => [term, SOUND_WEIGHT]) : [])
 }
 
-/** A Russian word in two pieces consists of no little words: `на сколько` means no more than its parts. */
-function canBeOne(word: string, next: string): boolean {
-  const stops = [word, next].filter(isStopWord).length
-  return word.length + next.length <= JOINED_MOST && stops < (isLatin(word) && isLatin(next) ? 2 : 1)
+/** A Russian word in pieces consists of no little words: `на сколько` means no more than its parts. */
+function canBeOne(pieces: string[]): boolean {
+  const stops = pieces.filter(isStopWord).length
+  return pieces.join('').length <= JOINED_MOST && stops < (pieces.every(isLatin) ? 2 : 1)
 }
 
 function addNear(terms: Map<string, number>, term: string, dictionary: Dictionary): void {
@@ -71,27 +83,46 @@ function addNear(terms: Map<string, number>, term: string, dictionary: Dictionar
   }
 }
 
-/** A code's letters and digits, or two words that the index has: `SH1002` for «SH 1002», `checkin` for “check in”, «шведскийстол». */
+/**
+ * A code's letters and digits, or two words that the index has, in either alphabet: `SH1002` for «SH 1002», `шведскийстол` for «шведский
+ * стол», `румсервис` for “room service”.
+ */
 function halvesOf(word: string, dictionary: Dictionary): string[] {
   const border = /^(\p{L}+)(\p{N}+)$|^(\p{N}+)(\p{L}+)$/u.exec(word)
-  const cuts = border ? [(border[1] ?? border[3] ?? '').length] : innerCuts(word)
-  for (const cut of cuts) {
-    const halves = [word.slice(0, cut), word.slice(cut)]
-    if (!isLatin(word) && halves.some(isStopWord)) continue
-    const stems = halves.map(stem)
-    if (stems.every((half) => dictionary.hasStem(half))) return stems
+  const cuts = border ? [(border[1] ?? border[3] ?? '').length] : /\p{N}/u.test(word) ? [] : innerCuts(word)
+  const pairs = cuts.map((cut) => [word.slice(0, cut), word.slice(cut)] as const)
+  for (const pair of pairs.filter((halves) => isLatin(word) || border !== null || areWords(halves))) {
+    const terms = pair.map(stem)
+    if (terms.every((term) => dictionary.hasStem(term))) return terms
+  }
+  if (border) return []
+  for (const pair of pairs.filter(areDistinct)) {
+    const terms = pair.map((half) => dictionary.stemsSoundingLike(half, true))
+    if (terms.every((found) => found.length > 0)) return terms.flat()
   }
   return []
+}
+
+/** Russian is full of syllables that are words as well. */
+function areWords(halves: readonly string[]): boolean {
+  return halves.some((half) => half.length >= WORD_LEAST) && !halves.some(isStopWord)
+}
+
+/** Whether two halves have consonants enough to be known by their sounds: of few there is always some other word. */
+function areDistinct(halves: readonly string[]): boolean {
+  const counts = halves.map((half) => soundOf(half, 1)?.key.replace('-', '').length ?? 0)
+  return (
+    Math.min(...counts) > 0 &&
+    Math.max(...counts) >= CONSONANTS.longer &&
+    Math.min(...counts) + Math.max(...counts) >= CONSONANTS.both
+  )
 }
 
 function isLatin(word: string): boolean {
   return /^[a-z]+$/.test(word)
 }
 
-/** Where a word of one alphabet may end and another begin, the last place first. */
 function innerCuts(word: string): number[] {
-  const least = isLatin(word) ? HALF_LEAST : CYRILLIC_HALF_LEAST
-  if (!isLatin(word) && !/^[а-я]+$/.test(word)) return []
-  const count = Math.max(0, word.length - 2 * least + 1)
-  return Array.from({ length: count }, (_, at) => word.length - least - at)
+  const count = Math.max(0, word.length - 2 * HALF_LEAST + 1)
+  return Array.from({ length: count }, (_, at) => word.length - HALF_LEAST - at)
 }
