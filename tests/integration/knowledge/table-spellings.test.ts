@@ -10,7 +10,7 @@ import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 const SERVICES = 'Услуга,Телефон\nWi-Fi,+7 (701) 555-00-11\nОнлайн-запись,8 701 555 00 12\n'
 
 const STOCK =
-  'Товар,Место\nМука 5 кг,Кабинет № 5\nЧайник 220 В,Кабинет 12\nСоль 1 000 г,Зал 1/2\n"Болт 3,50х35",Café\nТруба 1½,п. 3.10\n'
+  'Товар,Место\nМука 5 кг,Кабинет № 5\nЧайник 220 В,Кабинет 12\nСоль 1 000 г,Зал 1/2\n"Болт 3,50х35",Café\nТруба 1½,п. 3.10\nМолоко 3.50 л,Café К10\nСок 0.5 л,Café К11\n'
 
 /** More different values than are compared with a text. */
 const goods = Array.from({ length: 12_000 }, (_, at) => `Шайба ${at + 1},${at}`)
@@ -90,6 +90,11 @@ it.each([
   [2, 'cafe', [4]],
   [1, 'труба 1.5', [5]],
   [2, 'п. 3.1', ['п. 3.10']],
+  [1, 'молоко 3,5л', [6]],
+  [1, 'сок ½ л', [7]],
+  [1, 'сок .5 l', [7]],
+  [2, 'cafe k10', [6]],
+  [2, 'к1', ['Café К10', 'Café К11']],
 ])('in column %i «%s» is found, whatever the signs and units', async (column, value, found) => {
   expect(await asked({ column, operator: 'eq', value }, stock)).toEqual(found)
 })

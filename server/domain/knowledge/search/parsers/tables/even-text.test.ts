@@ -46,6 +46,16 @@ it.each([
   ['Crème brûlée', 'creme brulee'],
   ['Şişe ığdır', 'sise igdir'],
   ['1 250 000', '1250000'],
+  ['Мука 3,50', 'мука 3.5'],
+  ['3,50 кг', '3.5kg'],
+  ['2,0 л', '2 л'],
+  ['2.00 м', '2м'],
+  ['.5 л', '0,5 л'],
+  ['½ л', '0,5 л'],
+  ['1½ л', '1,5 л'],
+  ['1 1/2 л', '1.50 л'],
+  ['¾', '0.75'],
+  ['Šokoladė', 'sokolade'],
 ])('%s is %s', (one, other) => {
   expect(evenText(one)).toBe(evenText(other))
 })
@@ -66,6 +76,14 @@ it.each([
   ['11/2', '1.5'],
   ['0,5 500', '0.5500'],
   ['мой', 'мои'],
+  ['1½', '11/2'],
+  ['версия 1.10', 'версия 1.1'],
+  ['1,000', '1'],
+  ['10,50', '10,05'],
+  ['1,10,20', '1,10,2'],
+  ['01.10.2020', '1.1.202'],
+  ['300', '3'],
+  ['кафй', 'кафи'],
   ['Volta', 'Bolta'],
 ])('%s is not %s', (one, other) => {
   expect(evenText(one)).not.toBe(evenText(other))
@@ -75,6 +93,12 @@ it('offers what is written most like a text', () => {
   const values = ['Ли М. Ю.', 'Петров И. И.', 'Саморез 3,5х35', 'Саморез 3,5х45', 'Болт М8']
   expect(nearValues('саморез 3.5x36', values).slice(0, 2)).toEqual(['Саморез 3,5х35', 'Саморез 3,5х45'])
   expect(nearValues('крокодил', values)).toEqual([])
+})
+
+it('offers what begins with a short text, or differs from it in one sign', () => {
+  const values = ['К10', 'К-2', 'Б7', 'Кресло К12']
+  expect(nearValues('к1', values)).toEqual(['К10', 'Кресло К12', 'К-2'])
+  expect(nearValues('k', values)).toEqual([])
 })
 
 it.each([

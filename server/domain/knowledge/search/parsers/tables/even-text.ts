@@ -1,6 +1,7 @@
 // Texts of a table as a question is compared with them: `М8` in either alphabet, 3,5х35 and 3.5x35, «ли м.ю.» and Ли М. Ю. are the same.
 // The database evens out cells by the same rules, in tables.query.store.ts.
 import { phoneDigits } from '#server/platform/lib/text/number-words.ts'
+import { editDistance } from '#server/platform/lib/text/word-distance.ts'
 import { soundOf } from '#server/platform/lib/text/word-sounds.ts'
 import { gramsOf } from '../../analysis/grams.ts'
 import { foldText } from './cell-values.ts'
@@ -62,6 +63,8 @@ const NUMBER_LEAST = 6
 /** Minimum share of common pieces of similar values. */
 const LEAST_ALIKE = 0.3
 const NEAR_MAX = 5
+/** Letters of a text of which most pieces are its borders. */
+const SHORT = 3
 
 /** @param text folded as `foldText` does, or not at all */
 export function evenText(text: string): string {
@@ -89,13 +92,23 @@ export function longNumberIn(text: string): string | null {
 
 /** The values that are written most like a text, the nearest first; empty where none is. */
 export function nearValues(text: string, values: string[]): string[] {
-  const wanted = piecesOf(text)
-  const rated = [...new Set(values)].map((value) => ({
-    value,
-    alike: Math.max(soundsLike(text, value) ? 1 : 0, alikeness(wanted, piecesOf(value))),
-  }))
+  const evened = evenText(text)
+  const wanted = piecesOf(evened)
+  const rated = [...new Set(values)].map((value) => {
+    const other = evenText(value)
+    const written = Math.max(alikeness(wanted, piecesOf(other)), alikenessOfShort(evened, other))
+    return { value, alike: Math.max(soundsLike(text, value) ? 1 : 0, written) }
+  })
   const near = rated.filter(({ alike }) => alike >= LEAST_ALIKE).sort((a, b) => b.alike - a.alike)
   return near.slice(0, NEAR_MAX).map(({ value }) => value)
+}
+
+/** Texts so short have no piece in common with what they begin, or with what differs in one sign: `k1`, `k10` and `k2`. */
+function alikenessOfShort(text: string, value: string): number {
+  if (text.length < 2 || text.length > SHORT) return 0
+  const words = value.split(' ')
+  if (words.some((word) => word.startsWith(text))) return LEAST_ALIKE + SHORT / (value.length * 10)
+  return words.some((word) => word.charAt(0) === text.charAt(0) && editDistance(word, text) === 1) ? LEAST_ALIKE : 0
 }
 
 /** Whether each word of a text sounds like one of a value: «вайфай» and Wi-Fi. */
@@ -111,8 +124,8 @@ function soundsLike(text: string, value: string): boolean {
     })
 }
 
-function piecesOf(text: string): Set<string> {
-  return new Set(evenText(text).split(' ').flatMap(gramsOf))
+function piecesOf(evened: string): Set<string> {
+  return new Set(evened.split(' ').flatMap(gramsOf))
 }
 
 /** How much of the wanted pieces the others hold; a little less the more they hold besides. */
