@@ -62,11 +62,17 @@ function looksLikeHeading(line: string): boolean {
   )
 }
 
+/** A sum goes on behind the sign of its roubles: «489 р. 50 коп.» */
+function isSum(before: string, behind: string): boolean {
+  return /\d\s?(?:р|тг)\.$/iu.test(before) && /^\d{1,2}\s?(?:коп|тиын)/iu.test(behind)
+}
+
 function splitLine(line: string): string[] {
   const parts: string[] = []
   for (const part of line.split(BORDER)) {
     const previous = parts.at(-1)
-    if (previous !== undefined && ABBREVIATION.test(previous)) parts[parts.length - 1] = `${previous} ${part}`
+    if (previous !== undefined && (ABBREVIATION.test(previous) || isSum(previous, part)))
+      parts[parts.length - 1] = `${previous} ${part}`
     else parts.push(part)
   }
   return parts.filter((part) => /[\p{L}\p{N}]/u.test(part))

@@ -83,7 +83,8 @@ export function isOfAnotherRow(fact: Fact, sentence: string, tables: Table[], be
     const columns = namedColumns(table, part)
     return holds(row, columns.length > 0 ? columns : columnsFor(fact, { table, sentence, at }), fact, sentence)
   }
-  if (named.length > 0) return !named.some(isHeld)
+  // A word of another row next to the figure may mean that one: «диван угловой 12 900, кресло 7 500».
+  if (named.length > 0) return ![...named, ...rowsHintedIn(part, tables)].some(isHeld)
   if (before === null) return false
   const hinted = rowsHintedAt(sentence, at, tables)
   const speaksOn = before.filter(
