@@ -69,6 +69,19 @@ describe('a password is refused', () => {
     '8 (701) 555-00-11',
     '7015550011',
     '+49 30 901820',
+    'Password123456789!',
+    'password00000000',
+    '1234567password',
+    'qwerty19900131',
+    'p\u0430ssword',
+    'p\u0430ssw\u043erd2026',
+    '\u043fa\u0440o\u043bь123',
+    '+7 701 555-00-11',
+    '87015550011',
+    '8(701)5550011',
+    '7015550011',
+    '89161234567',
+    '+493090182000',
   ])('%s, which guessers try first', (password) => {
     expect(isGuessable(password)).toBe(true)
   })
@@ -89,6 +102,13 @@ describe('a password is refused', () => {
     expect(isGuessable('2026example', 'anna.petrova@example.test')).toBe(true)
     expect(isGuessable('ехаmple2026', 'anna.petrova@example.test')).toBe(true)
     expect(isGuessable('example2026', 'anna@other.test')).toBe(false)
+    expect(isGuessable('Petrova2026', 'anna.petrova@example.test')).toBe(true)
+    expect(isGuessable('Петрова1990!', 'anna.petrova@example.test')).toBe(true)
+    expect(isGuessable('petrovapetrova', 'anna.petrova@example.test')).toBe(true)
+    expect(isGuessable('sergeev_123', 'sergeev77@example.test')).toBe(true)
+    expect(isGuessable('kofeynya2026', 'anna@kofeynya.test')).toBe(true)
+    expect(isGuessable('kofeynya.test', 'anna@kofeynya.test')).toBe(true)
+    expect(isGuessable('blue-kofeynya-door', 'anna@kofeynya.test')).toBe(false)
     expect(isGuessable('petrova-on-the-hill', 'anna.petrova@example.test')).toBe(false)
   })
 })
@@ -111,6 +131,8 @@ it.each([
   '583920174652',
   'фиалка-на-окне',
   'seven-4990-blue-1990',
+  'harbour-4821397',
+  'наш кот barsik',
 ])('%s is taken', (password) => {
   expect(isGuessable(password)).toBe(false)
 })

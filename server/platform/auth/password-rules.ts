@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import { isPatternPassword } from '#shared/organizations/password-patterns.ts'
 import { nationalNumber } from '../lib/phones.ts'
+import { toLatin } from '../lib/text/transliterate.ts'
 
 const LIST = new URL('./common-passwords.txt', import.meta.url)
 
@@ -63,7 +64,7 @@ function isOwn(password: string, email: string): boolean {
   const [name = '', domain = ''] = email.split('@')
   const parts = [...name.replace(/\+.*$/, '').split(/[^\p{L}\p{N}]+/u), ...domain.split('.').slice(0, -1)]
   const own = [email, name, name.replace(/\+.*$/, ''), domain, ...parts.filter((part) => part.length >= OWN_PART_MIN)]
-  const names = new Set(own.flatMap((each) => [each, undivided(each)]))
+  const names = new Set(own.flatMap((each) => [each, undivided(each), withoutYear(each)]))
   const bases = [
     password,
     withoutYear(password),
@@ -71,7 +72,13 @@ function isOwn(password: string, email: string): boolean {
     withoutLead(password),
     withoutLead(withoutYear(password)),
   ]
-  const ways = bases.flatMap((each) => [each, undivided(each), exchange(each, CYRILLIC_LOOKS, LATIN_LOOKS)])
+  const ways = bases.flatMap((each) => [
+    each,
+    undivided(each),
+    exchange(each, CYRILLIC_LOOKS, LATIN_LOOKS),
+    toLatin(each),
+    repeatedIn(undivided(each)),
+  ])
   return ways.some((way) => way !== '' && names.has(way))
 }
 
