@@ -77,13 +77,14 @@ describe('a customer is found', () => {
       'https://wa.me/77015550011',
       '77015550011@c.us',
     ],
+    ...['+7 701 55', '8 701 555', '870155', '701555', '+7/701/555/00/11', '8\\701\\555', '٨٧٠١٥٥'],
     ...['Anna', 'Анна', 'анн'],
     ...['77015', '8701555', '+7 701 5', '8 (701) 555', '701555', '7015550', '8/701/555/00/11', '+7 701/555-00-11'],
   ])('by their number or name as %s', async (typed) => {
     expect((await found(typed)).map(({ conversationId }) => conversationId)).toEqual([idOf('Anna')._id])
   })
 
-  it.each(['4815162342', '№ 4815162342', '@boris_b', 'boris', 'Борис'])(
+  it.each(['4815162342', '№ 4815162342', '481516', '@boris_b', 'boris', 'Борис'])(
     'by their id or user name as %s',
     async (typed) => {
       expect((await found(typed)).map(({ conversationId }) => conversationId)).toEqual([idOf('Boris')._id])
@@ -113,6 +114,8 @@ describe('a customer is found', () => {
   it('among contacts too', async () => {
     const hits = await person.http.action(api.conversations.contacts.search, { query: '8 701 555 00 11' })
     expect(hits).toMatchObject([{ name: 'Anna' }])
+    expect(await person.http.action(api.conversations.contacts.search, { query: '8 701 55' })).toMatchObject(hits)
+    expect(await person.http.action(api.conversations.contacts.search, { query: '8 702 55' })).toEqual([])
   })
 })
 

@@ -24,7 +24,9 @@ const OTHER_DIGIT = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/gu
 const WIDE = /[\uff0b\uff10-\uff19]/gu
 /** Fewer digits with slashes between them are a day or a part of a whole as often as not. */
 const SLASHED_LEAST = 10
-const SLASH = /(?<=\d)\s?[/\\|]\s?(?=[(\d])/gu
+const SLASH = /(?<=\d)\s?\/\s?(?=[(\d])/gu
+/** These divide nothing else. */
+const BAR = /(?<=\d)\s?[\\|]\s?(?=[(\d])/gu
 /** In a text or a question a shorter number is a price or a year as often as not. */
 const LEAST = { indexed: 5, asked: 6 }
 const RUN = new RegExp(
@@ -71,7 +73,7 @@ export function digitsTyped(written: string): string | null {
 
 /** A number without its label, in digits from 0 to 9; null: something else was typed. */
 function numberTyped(written: string): string | null {
-  const typed = evenDigits(written).replace(LABEL, '').replace(TAIL, '')
+  const typed = evenDigits(written).replace(LABEL, '').replace(TAIL, '').replace(BAR, ' ')
   const count = typed.replace(/\D/g, '').length
   const number = count >= SLASHED_LEAST ? typed.replace(SLASH, ' ') : typed
   return NUMBER.test(number) && count >= DIGITS.min && count <= DIGITS.max ? number : null
