@@ -3,12 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
 import { FairScheduler } from './fair-scheduler.ts'
 
+const limits = { places: 4, most: () => Infinity, isBackground: () => false }
 const budget = { perSecond: 500, burst: 100, outstanding: 20 }
 
 it('lets a holder rest until its group may use more time, which costs it nothing', async () => {
   let now = 0
-  const limits = { places: 4, most: () => Infinity, isBackground: () => false, budget }
-  const scheduler = new FairScheduler(limits, () => now)
+  const scheduler = new FairScheduler({ ...limits, budget }, () => now)
   const other = await scheduler.enter({ group: 'b', member: '' })
   const place = await scheduler.enter({ group: 'a', member: '' })
   now = 200
@@ -21,6 +21,19 @@ it('lets a holder rest until its group may use more time, which costs it nothing
   await rest
   now = 1_050
   expect(place.shouldYield()).toBe(false)
+  other.leave()
+  place.leave()
+})
+
+it('lets no holder rest for longer than its transaction may be idle', async () => {
+  let now = 0
+  const scheduler = new FairScheduler({ ...limits, budget: { ...budget, perSecond: 1 } }, () => now)
+  const other = await scheduler.enter({ group: 'b', member: '' })
+  const place = await scheduler.enter({ group: 'a', member: '' })
+  now = 400
+  const rest = place.rest()
+  now = 10_400
+  await rest
   other.leave()
   place.leave()
 })

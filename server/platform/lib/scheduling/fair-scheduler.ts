@@ -8,11 +8,14 @@ import { type FairLimits, FairQueue, type Party, type Turn } from './fair-queue.
 export interface Place {
   /** Whether the holder should give it back soon: others are active, and it has had its share. */
   shouldYield(): boolean
-  /** For a holder that cannot give it back yet: waits, without being charged for it, until its group may use more time. */
+  /** For a holder that cannot give it back yet: waits, without being charged for it, until its group may use more time, or for ten seconds. */
   rest(): Promise<void>
   /** Gives it back. Doing so again does nothing. */
   leave(): void
 }
+
+/** A holder rests no longer: an idle transaction is ended after 30 s. */
+const REST_MAX_MS = 10_000
 
 type Waiting = { start(turn: Turn<Waiting>): void }
 
@@ -91,11 +94,12 @@ export class FairScheduler {
     return {
       shouldYield: () => this.#queue.shouldYield(turn.party, this.#now() - since, this.#now()),
       rest: async () => {
+        const until = this.#now() + REST_MAX_MS
         this.#queue.pay(turn, this.#now() - since, this.#now())
         for (;;) {
           since = this.#now()
           const at = this.#queue.resumeAt(turn.party, since)
-          if (at === null) return
+          if (at === null || since >= until) return
           await pause(at - since)
         }
       },
