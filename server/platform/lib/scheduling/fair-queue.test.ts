@@ -122,14 +122,26 @@ describe('the budget', () => {
     const queue = new FairQueue<string>(limits)
     queue.add(party('b'), 'b', 0)
     queue.next(0)
-    queue.add(party('a'), 'a', 0)
+    for (let at = 0; at < 5; at++) queue.add(party('a'), 'a', 0)
     const turn = queue.next(0)
     if (turn) queue.end(turn, 150, 150)
-    queue.add(party('a'), 'a', 150)
     expect(queue.next(150)).toBeNull()
     expect(queue.retryAt(150)).toBeGreaterThan(150)
-    expect(queue.next(260)).toBeNull() // some budget is back, but not enough to start
+    expect(queue.next(255)).toBeNull() // some budget is back, but not enough to start
     expect(queue.next(310)?.task).toBe('a')
+  })
+
+  it('leaves no debt to a group that asks for little at once, and is slow for a while', () => {
+    const queue = new FairQueue<string>(limits)
+    queue.add(party('b'), 'b', 0)
+    queue.next(0)
+    for (const from of [0, 400, 800]) {
+      queue.add(party('calm'), 'c', from)
+      const turn = queue.next(from)
+      if (turn) queue.end(turn, 400, from + 400)
+    }
+    for (let at = 0; at < 9; at++) queue.add(party('calm'), 'c', 1_200)
+    expect(queue.next(1_210)?.task).toBe('c') // held now, but it owes nothing of before
   })
 
   it('does not stop a group that asks for little at once, however often', () => {

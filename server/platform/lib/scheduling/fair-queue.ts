@@ -61,11 +61,14 @@ const HEARD_MS = 2_000
 /** A group is never blocked longer for what it has overdrawn: multiples of the burst. */
 const DEBT_BURSTS = 4
 /** Share of the burst that must be refilled before a group that has used up its budget continues. */
-const RESUME_SHARE = 0.25
+const RESUME_SHARE = 0.05
 /** The others may become inactive before the budget is there again. */
 const LOOK_EVERY_MS = 100
-/** Weight of the latest cost in the average. */
-const LATEST = 0.2
+/**
+ * Weight of the latest cost in the average, where it is below it and above it: others who keep the processors busy make all work slow for a while,
+ * which says little of what it costs.
+ */
+const LATEST = { below: 0.2, above: 0.02 }
 const FIRST_ESTIMATE_MS = 5
 /** Idle groups are removed each time this many starts have been granted. */
 const TIDY_EVERY = 256
@@ -157,9 +160,9 @@ export class FairQueue<Task> {
   end({ party, estimate }: Turn<Task>, cost: number, now: number): void {
     const group = this.#group(party.group, now)
     this.#touch(group, now)
-    this.#charge(group, this.#member(group, party.member), cost - estimate, -1)
-    group.meanCost += LATEST * (cost - group.meanCost)
     this.#spend(group, cost, now)
+    this.#charge(group, this.#member(group, party.member), cost - estimate, -1)
+    group.meanCost += (cost < group.meanCost ? LATEST.below : LATEST.above) * (cost - group.meanCost)
     if (isIdle(group) && !this.#limits.isBackground(group.key)) this.#busy--
   }
 
@@ -180,8 +183,8 @@ export class FairQueue<Task> {
     const group = this.#group(party.group, now)
     this.#touch(group, now)
     this.#charge(group, this.#member(group, party.member), cost, 0)
+    group.isCut = true
     this.#spend(group, cost, now)
-    if (group.credit <= 0) group.isCut = true
   }
 
   /** When to look again whether work that was asked to make room, and has paid, may go on; null: it may now. */
@@ -211,7 +214,7 @@ export class FairQueue<Task> {
 
   #hasCredit(group: Group<Task>, now: number): boolean {
     if (!this.#limits.budget || this.#limits.isBackground(group.key) || !this.#isContended(group, now)) return true
-    if (!group.isCut && outstanding(group) <= this.#limits.budget.outstanding) return true
+    if (!this.#isHeld(group)) return true
     this.#refill(group, now)
     if (group.isSpent && group.credit < this.#resumeCredit()) return false
     group.isSpent = false
@@ -225,10 +228,17 @@ export class FairQueue<Task> {
     return now + Math.min(LOOK_EVERY_MS, Math.max(1, (missing * 1_000) / this.#perSecond(group, now)))
   }
 
+  /** Whether a group is held to its budget. */
+  #isHeld(group: Group<Task>): boolean {
+    return group.isCut || outstanding(group) > (this.#limits.budget?.outstanding ?? Infinity)
+  }
+
+  /** A group that is not held to its budget may use it up, but owes nothing afterwards. */
   #spend(group: Group<Task>, cost: number, now: number): void {
     this.#refill(group, now)
-    group.credit = Math.max(group.credit - cost, -DEBT_BURSTS * (this.#limits.budget?.burst ?? 0))
-    if (group.credit <= 0) group.isSpent = true
+    const isHeld = this.#isHeld(group)
+    group.credit = Math.max(group.credit - cost, isHeld ? -DEBT_BURSTS * (this.#limits.budget?.burst ?? 0) : 0)
+    if (isHeld && group.credit <= 0) group.isSpent = true
   }
 
   #resumeCredit(): number {
