@@ -166,7 +166,10 @@ export class FairQueue<Task> {
     if (isIdle(group) && !this.#limits.isBackground(group.key)) this.#busy--
   }
 
-  /** Whether work of a group that has run for `elapsed` milliseconds should make room: others are active, and it has had its share. */
+  /**
+   * Whether work of a group that has run for `elapsed` milliseconds should make room: others are active, and it has had its share. Where that is for
+   * its budget, the group counts as cut short until the budget is there again.
+   */
   shouldYield({ group: key }: Party, elapsed: number, now: number): boolean {
     const group = this.#groups.get(key)
     if (!group || !this.#isContended(group, now)) return false

@@ -2,7 +2,9 @@
 import { soundOf } from '#server/platform/lib/text/word-sounds.ts'
 import type { SegmentField } from './segment.ts'
 
-const LENGTH = { least: 3, most: 20, shortest: 2 }
+const LENGTH = { least: 3, most: 20 }
+/** Letters of what is looked for. */
+const ASKED_LEAST = { word: 4, half: 2 }
 const FOUND_MOST = 5
 /** Words with so few consonants sound like too many others to differ in their vowels as well. */
 const FEW_CONSONANTS = 2
@@ -27,7 +29,7 @@ export class SoundLookup {
 
   /** By the order of the dictionary. `isHalf`: half of a word may have one consonant, and must have the vowels too. */
   soundingLike(word: string, isHalf: boolean): string[] {
-    if (word.length <= (isHalf ? LENGTH.shortest - 1 : LENGTH.least)) return []
+    if (word.length < (isHalf ? ASKED_LEAST.half : ASKED_LEAST.word)) return []
     const found = this.#find(word, isHalf)
     const cut = word.replace(STEMMED, '')
     return found.length > 0 || cut === word ? found : this.#find(cut, isHalf)

@@ -87,7 +87,7 @@ export function findTablesTool(tables: DataTable[], countHeld: CountHeld, trace:
   }
 }
 
-/** Others than the best are named, and counted: a search that stops without a word passes for all there is. */
+/** The best tables, the next by name, and how many more there are: a search that stops without a word passes for all there is. */
 async function foundBy(tables: DataTable[], words: string, countHeld: CountHeld) {
   const asked = wordsHeld(words)
   const held = asked.length > 0 ? await countHeld(asked) : undefined
