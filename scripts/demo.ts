@@ -2,7 +2,7 @@
 // of Telegram, WhatsApp, MAX, VK, Avito, Instagram and the hotel's site, and a page of another origin that embeds web chats. Nothing
 // leaves this machine. Delete data/demo to start from scratch;
 // `--empty` leaves the hotel's workspace as a newcomer's: nothing in it.
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
@@ -43,6 +43,7 @@ import {
   DEMO_BOTS,
   DEMO_FREE_BOT,
   DEMO_LOGINS,
+  DEMO_PASSWORD,
   fillDemoSite,
   rememberChats,
   rememberInstances,
@@ -85,7 +86,8 @@ process.once('uncaughtException', (error: NodeJS.ErrnoException) => {
   process.exit(1)
 })
 
-const isSeeded = existsSync(SEEDED)
+/** Filled with another password, by an earlier version, it would not let in those who sign in as it says. */
+const isSeeded = existsSync(SEEDED) && readFileSync(SEEDED, 'utf8') === DEMO_PASSWORD
 if (!isSeeded) rmSync(DATA_DIR, { recursive: true, force: true })
 
 const model = await startFakeOpenAi({
@@ -179,7 +181,7 @@ if (!isSeeded) {
     log,
     isEmpty: IS_EMPTY,
   })
-  writeFileSync(SEEDED, new Date().toISOString())
+  writeFileSync(SEEDED, DEMO_PASSWORD)
 }
 await rememberChats(telegram, app.database)
 if (!isSeeded && !IS_EMPTY) {

@@ -1,4 +1,5 @@
 // The demonstration as a stranger finds it: a hotel with its agents, its knowledge and months of conversations.
+import { DEMO_PASSWORD } from '#tests/seeds/demo.ts'
 import { DEMO_START_LIMIT_MS, type Demo, startDemo } from './demo.process.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { looksOf, openContext } from './looks.ts'
@@ -17,7 +18,7 @@ for (const look of looksOf('en 1280 light')) {
   test(`the demonstration is filled: conversations, agents, knowledge and channels: ${look.name}`, async ({
     browser,
   }) => {
-    const person = { email: 'demo@parley.local', password: 'demo-demo' }
+    const person = { email: 'demo@parley.local', password: DEMO_PASSWORD }
     const context = await openContext(browser, look, { baseURL, person })
     const page = await context.newPage()
     await page.goto('/chats')

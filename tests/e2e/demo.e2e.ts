@@ -1,5 +1,6 @@
 // A newcomer connects every channel in the demo, using only what the screens and the provider pages next to it show.
 import type { BrowserContext, Page } from '@playwright/test'
+import { DEMO_PASSWORD } from '#tests/seeds/demo.ts'
 import { DEMO_START_LIMIT_MS, type Demo, startDemo } from './demo.process.ts'
 import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
 import { looksOf, openContext } from './looks.ts'
@@ -23,7 +24,7 @@ for (const look of looksOf('ru 1280 dark')) {
     test.use({ actionTimeout: 20_000 })
 
     test('every channel is connected in the demonstration, and a customer is answered in it', async ({ browser }) => {
-      const person = { email: 'newcomer@parley.local', password: 'demo-demo' }
+      const person = { email: 'newcomer@parley.local', password: DEMO_PASSWORD }
       const context = await openContext(browser, look, { baseURL, person, locale: look.language })
       const page = await context.newPage()
       await page.goto('/agents')

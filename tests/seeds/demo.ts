@@ -12,15 +12,18 @@ import { DEMO_SITE, DEMO_SPACES, type DemoSpace } from './demo.knowledge.ts'
 import { type DemoAgents, dressOrganization, insertHistory, listChats, listInstances } from './demo.store.ts'
 import { type Credentials, call, idOf, type Session, signUp, uploadDocument, uploadTable } from './installation.ts'
 
+/** The server refuses what can be guessed from the address, such as `demo-demo` of demo@parley.local. */
+export const DEMO_PASSWORD = 'pine-shore-7'
+
 /** Demo logins. The first is the platform's admin; the second finds an empty workspace. */
 export const DEMO_LOGINS: (Credentials & { organization: string })[] = [
   {
     name: 'Мария Береговая',
     email: 'demo@parley.local',
-    password: 'demo-demo',
+    password: DEMO_PASSWORD,
     organization: 'Отель «Сосновый берег»',
   },
-  { name: 'Alex Green', email: 'newcomer@parley.local', password: 'demo-demo', organization: 'Green & Co' },
+  { name: 'Alex Green', email: 'newcomer@parley.local', password: DEMO_PASSWORD, organization: 'Green & Co' },
 ]
 
 /** The bots that BotFather would have made. */
