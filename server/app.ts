@@ -25,7 +25,7 @@ import type { SecretRing } from './platform/auth/application-secret.ts'
 import { type Auth, createAuth } from './platform/auth/auth.ts'
 import { createUseRecorder, endUnusedSessions } from './platform/auth/session-use.ts'
 import type { Database } from './platform/db/database.ts'
-import { isOutage } from './platform/db/engine/engine.ts'
+import { passingFailure } from './platform/db/engine/engine.ts'
 import { createProgramCalls, type ProgramCalls } from './platform/functions/program-calls.ts'
 import { createRegistry } from './platform/functions/registry.ts'
 import { pruneOutcomes } from './platform/functions/retention.ts'
@@ -220,7 +220,7 @@ async function openDoors({ config, log }: Start, listener: HttpListener, doors: 
     isStopping: () => phase.now === 'stopping',
     isReady: async () => phase.now === 'serving' && (await services.database.isWritable()),
     isDatabaseWritable: () => services.database.isWritable(),
-    isOutage,
+    passingFailure,
     routes: [sync.http, pipeline.routes, ...rooms],
     log,
   })

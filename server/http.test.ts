@@ -27,7 +27,7 @@ it.each([
     isStopping: () => false,
     isReady: async () => true,
     isDatabaseWritable: async () => true,
-    isOutage: () => false,
+    passingFailure: () => null,
     routes: [failing],
     log: { error: (fields: unknown) => entries.push(fields) } as unknown as Logger,
   })

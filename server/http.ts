@@ -66,8 +66,8 @@ export type HttpParts = {
   isReady(): Promise<boolean>
   /** Whether the database takes writes. */
   isDatabaseWritable(): Promise<boolean>
-  /** Whether a request failed because the database is away. */
-  isOutage(error: unknown): boolean
+  /** The code of a failure after which a retry may succeed, such as an outage of the database; null for others. */
+  passingFailure(error: unknown): ErrorCode | null
   /** Routes of other parts, each with its whole path. */
   routes: Hono[]
   log: Logger
@@ -95,7 +95,8 @@ export function createHttp(parts: HttpParts): Hono<Env> {
   http.use(takeTurns(parts.config.trustProxy))
   http.onError((error, c) => {
     if (error instanceof HTTPException) return c.json({ code: 'refused' }, error.status)
-    if (parts.isOutage(error)) return unavailable(c)
+    const passing = parts.passingFailure(error)
+    if (passing) return c.json({ code: passing }, 503, { 'retry-after': '1' })
     parts.log.error({ err: error, method: c.req.method, path: withoutSecret(c.req.path) }, 'request failed')
     return c.json({ code: 'server_error' }, 500)
   })
@@ -174,11 +175,6 @@ function takeTurns(trustProxy: boolean): MiddlewareHandler<Env> {
     await onBehalfOf({ group: STRANGERS, member }, next)
     if (isShared) turns.answered(c.req.raw, c.res.status)
   }
-}
-
-/** The database is away: a retry may succeed soon. */
-function unavailable(c: Context): Response {
-  return c.json({ code: 'database_unavailable' satisfies ErrorCode }, 503, { 'retry-after': '1' })
 }
 
 /** Cuts paths that contain a secret down to their beginning. */

@@ -91,7 +91,8 @@ export async function runTrial({ databaseUrl, ...given }: TrialOptions): Promise
     const starts: number[] = []
     const customerMessages = await write(world.messenger, strikeAll(world, trial, starts), pace)
     const report = await settle(world, customerMessages, trial)
-    const complaints = [...report.complaints, ...(await findRemains(world))]
+    const failures = world.servers.flatMap(({ failedRequests }) => failedRequests.map((line) => `in the log: ${line}`))
+    const complaints = [...report.complaints, ...failures, ...(await findRemains(world))]
     return { ...report, complaints, nextStartMs: spreadOf(starts) }
   } finally {
     await world.close()
@@ -199,8 +200,7 @@ function report(
     passages,
     isOrdered: !faults.includes('disorder'),
     poisons: messenger.takenPoisons(),
-    // A frozen server holds locks on the rows of the chats that it was writing: messages to them are deferred, and delivered again.
-    refusals: strike === 'freeze' ? [] : messenger.refusals,
+    refusals: messenger.refusals,
     unknownAllowed: (ENDS_MID_SEND.has(strike) ? times * SENDS_AT_ONCE : 0) + unanswered,
   })
   return {

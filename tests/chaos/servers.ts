@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import net, { type AddressInfo } from 'node:net'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const MAIN = path.resolve(import.meta.dirname, '../../server/main.ts')
@@ -16,6 +17,8 @@ export class ServerProcess {
   #child: ChildProcess | undefined
   #output = ''
   isFrozen = false
+  /** Lines of the log about requests that failed for a reason that it did not expect, over all its processes. */
+  readonly failedRequests: string[] = []
 
   private constructor(port: number, env: Record<string, string>, program: string) {
     this.#program = program
@@ -46,6 +49,9 @@ export class ServerProcess {
     }
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
+    createInterface(child.stdout).on('line', (line) => {
+      if (line.includes('"request failed"')) this.failedRequests.push(line.slice(0, 1000))
+    })
     this.#child = child
     const until = Date.now() + START_LIMIT_MS
     while (!(await this.isReady())) {

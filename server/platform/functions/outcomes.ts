@@ -1,6 +1,6 @@
 // The only translator of errors: what a client learns when a function fails, and what the log keeps.
 import { ConvexError, convexToJson, type Value } from 'convex/values'
-import { isConflict, isOutage } from '#server/platform/db/engine/engine.ts'
+import { isContended, isOutage } from '#server/platform/db/engine/engine.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Logger } from '#server/platform/lib/logger.ts'
 import type { Failure } from '#server/platform/sync/host.ts'
@@ -8,7 +8,7 @@ import { AppError } from '#shared/errors.ts'
 
 /** The outcome of an expected failure; undefined for anything else. */
 export function expectedFailure(error: unknown): Failure | undefined {
-  if (isConflict(error)) return expectedFailure(new AppError('conflict'))
+  if (isContended(error)) return expectedFailure(new AppError('conflict'))
   return error instanceof ConvexError ? refused(error) : undefined
 }
 

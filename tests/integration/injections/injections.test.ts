@@ -25,11 +25,11 @@ beforeAll(async () => {
     const said = carrier === 'message' ? text : `What is known of ${topic}?`
     greenApi.customerSays(idInstance, { phone, name: phone }, said)
   }
-  await Promise.all(CASES.map(({ phone }) => greenApi.waitForSent(phone, 1, 110_000)))
+  await Promise.all(CASES.map(({ phone }) => greenApi.waitForSent(phone, 1, 300_000)))
   await app.settle()
   traces = await tracesByCase()
   requests = new Map(CASES.map((each) => [each, openai.requests.filter((request) => caseOf(request) === each)]))
-}, 180_000)
+}, 360_000)
 afterAll(() => world.close())
 
 async function tracesByCase(): Promise<Map<Case, TurnTrace>> {

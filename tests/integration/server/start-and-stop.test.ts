@@ -70,7 +70,7 @@ describe('a server process', () => {
     expect(await isRunning(second)).toBe(true)
     await server.stop('SIGKILL')
     await expect.poll(() => isRunning(second)).toBe(false)
-  })
+  }, 180_000)
 
   it('treats an empty variable as unset', async () => {
     const empty = { OPENAI_API_KEY: '', OPENAI_BASE_URL: '', ANTHROPIC_BASE_URL: '', DATABASE_URL: '' }

@@ -55,6 +55,11 @@ export function isConflict(error: unknown): boolean {
   return code === '40001' || code === '40P01'
 }
 
+/** Others used the same rows for as long as one transaction tries or waits (`lock_timeout`). Nothing was done; a retry may succeed. */
+export function isContended(error: unknown): boolean {
+  return isConflict(error) || errorCode(error) === '55P03'
+}
+
 /**
  * Errors that data alone can cause: numbers and times out of range, text that its type or encoding rejects, values too large for an index,
  * a tsvector or the stack.
@@ -99,6 +104,12 @@ const LOST_MESSAGES =
  */
 export function isUnavailable(error: unknown): boolean {
   return isConnectionLost(error) || SHORT_OF_RESOURCES.has(errorCode(error) ?? '')
+}
+
+/** What callers learn of a failure after which a retry may succeed; null for others. */
+export function passingFailure(error: unknown): 'database_unavailable' | 'conflict' | null {
+  if (isContended(error)) return 'conflict'
+  return isOutage(error) ? 'database_unavailable' : null
 }
 
 /** The failure was caused by an outage; whether the work was done may be unknown. */
