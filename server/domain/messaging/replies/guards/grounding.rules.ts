@@ -5,6 +5,7 @@ import { subjectStems } from '#server/integrations/llm/words.ts'
 import type { TraceSentence } from '#shared/messaging/trace.ts'
 import { type Fact, factsIn, isSameFact, isSameKind } from './grounding.facts.ts'
 import { KnownNames, namesIn } from './grounding.names.ts'
+import { withWorkedOut } from './grounding.sums.ts'
 import {
   agrees,
   isCount,
@@ -56,7 +57,7 @@ export function groundSentences(answer: string, evidence: Evidence[]): TraceSent
     const facts = factsIn(text)
     const mentioned = namesIn(text)
     const subject = subjectOf(`${heading} ${text}`)
-    const origins = facts.map((fact) => {
+    const held = facts.map((fact) => {
       const origin = originOf(fact, subject, { pieces, sentence: text })
       const elsewhere = pieces.filter(
         ({ evidence, facts: given }) => !evidence.table && given.some((each) => isSameFact(fact, each)),
@@ -64,6 +65,7 @@ export function groundSentences(answer: string, evidence: Evidence[]): TraceSent
       const before = elsewhere.length > 0 ? null : spokenOf
       return !elsewhere.some(isTrusted) && isOfAnotherRow(fact, text, tables, before) ? null : origin
     })
+    const origins = withWorkedOut(text, facts, held)
     const named = rowsNamedIn(text, tables)
     if (named.length > 0) spokenOf = named
     const isCounted = tables.length > 0 && facts.some((fact, index) => origins[index] === null && isCount(fact, text))

@@ -16,6 +16,7 @@ type Holding = 'price' | 'stock' | null
 type Table = { columns: Name[]; holdings: Holding[]; rows: Row[]; computed: Fact[] }
 /** The rows that a sentence speaks of. */
 export type NamedRows = { table: Table; row: Row }[]
+type NumberFact = Extract<Fact, { kind: 'number' }>
 type Mention = { row: Row; at: number }
 
 /** Part of the words of a row's name that a sentence has to say for the row to be named. */
@@ -176,13 +177,19 @@ function scaleBehind(text: string): number {
 function rowInTurn({ rows }: Table, sentence: string, fact: Fact): Row[] | null {
   const mentions = mentionsIn(rows, sentence).sort((a, b) => a.at - b.at)
   if (new Set(mentions.map(({ at }) => at)).size < 2) return null
-  const figures = factsIn(sentence)
-    .filter(({ kind }) => kind === 'number')
+  const numbers = factsIn(sentence).filter((each) => each.kind === 'number')
+  const figures = (isSumOfOthers(numbers.at(-1), numbers) ? numbers.slice(0, -1) : numbers)
     .map(({ text }) => ({ text, at: sentence.indexOf(text) }))
     .sort((a, b) => a.at - b.at)
   const areInTurn = figures.length === mentions.length && (mentions.at(-1)?.at ?? 0) < (figures[0]?.at ?? 0)
   const mention = areInTurn ? mentions[figures.findIndex(({ text }) => text === fact.text)] : undefined
   return mention ? [mention.row] : null
+}
+
+function isSumOfOthers(last: NumberFact | undefined, numbers: NumberFact[]): boolean {
+  if (!last || numbers.length < 3) return false
+  const sum = numbers.slice(0, -1).reduce((total, { values: [value = 0] }) => total + value, 0)
+  return last.values.includes(sum)
 }
 
 /** The rows that are named nearest before a place of a sentence, else nearest behind it. */
