@@ -68,6 +68,17 @@ describe('what other tables write', () => {
     expect(from.columns[1]?.notes).toMatchObject([{ kind: 'at_least', count: 3 }])
   })
 
+  it('lakhs, and negative numbers in brackets or with the sign behind them where nothing is priced', async () => {
+    expect(await valuesOf(column(['1,25,000', '12,50,000', '98,000', '750'], 'Price'), 'Price')).toEqual([
+      125_000, 1_250_000, 98_000, 750,
+    ])
+    const balance = column(['(1 250)', '300', '(45,50)', '20,10-'], 'Сальдо')
+    expect(await valuesOf(balance, 'Сальдо')).toEqual([-1250, 300, -45.5, -20.1])
+    const prices = await column(['900', '(1 250)', '800', '700'], 'Цена')
+    expect(prices.columns[1]).toMatchObject({ unfit: 1 })
+    expect(prices.rows[1]?.typed[1]).toBe(null)
+  })
+
   it('prices in currencies that another column names are of several units', async () => {
     const table = await read(lines('Тур;Цена;Валюта', 'Дубай;900;USD', 'Астана;45000;KZT', 'Рим;1200;EUR'))
     expect(table.columns[1]).toMatchObject({ type: 'number', units: { column: 3, values: ['USD', 'KZT', 'EUR'] } })
@@ -110,6 +121,51 @@ describe('what other tables write', () => {
       ['Удаление', 'Хирургия'],
     ])
     expect(table.warnings).toEqual([{ kind: 'sections', count: 2, column: 'Раздел', names: ['Терапия', 'Хирургия'] }])
+  })
+
+  it('notes that a raised figure begins', async () => {
+    const table = await read(lines('Товар;Цена', 'Стол;10 000¹', 'Стул;5 000²', '¹ без сборки', '² до 01.12'))
+    expect(table.rows).toHaveLength(2)
+    expect(table.warnings).toEqual([{ kind: 'notes_left_out', count: 2, texts: ['¹ без сборки', '² до 01.12'] }])
+  })
+
+  it('durations of more than a day, which are no days of 1900', async () => {
+    const sheet = utils.aoa_to_sheet([
+      ['Работа', 'Длительность'],
+      ['Монтаж', 1.5],
+      ['Сушка', 2.25],
+    ])
+    for (const cell of ['B2', 'B3']) sheet[cell].z = '[h]:mm'
+    const table = await parseTable(
+      new Uint8Array(write(utils.book_new(sheet), { type: 'array' })),
+      'xlsx',
+      PARSE_LIMITS,
+    )
+    expect(table.columns[1]).toMatchObject({ type: 'text', numbers: 2 })
+    expect(table.rows.map(({ cells }) => cells[1])).toEqual(['36:00', '54:00'])
+  })
+
+  it('words in a cell that has the format of a day', async () => {
+    const sheet = utils.aoa_to_sheet([
+      ['Событие', 'Когда'],
+      ['Экскурсия', 'ежедневно'],
+      ['Концерт', 46_000],
+    ])
+    for (const cell of ['B2', 'B3']) sheet[cell].z = 'dd.mm.yyyy'
+    const table = await parseTable(
+      new Uint8Array(write(utils.book_new(sheet), { type: 'array' })),
+      'xlsx',
+      PARSE_LIMITS,
+    )
+    expect(table.rows.map(({ cells }) => cells[1])).toEqual(['ежедневно', '2025-12-09'])
+  })
+
+  it('no header, where the first price could be a year: the owner is asked', async () => {
+    const table = await read(lines('Стрижка мужская;2000', 'Стрижка женская;4000', 'Окрашивание;9000'))
+    expect(table.rows).toHaveLength(3)
+    expect(table.warnings).toEqual([{ kind: 'header_unsure' }])
+    const years = await read(lines('Филиал;2024;2025', 'Алматы;4000;5000', 'Астана;9000;8000'))
+    expect([years.rows.length, years.warnings]).toEqual([2, []])
   })
 
   it('a second table of words below one of prices', async () => {

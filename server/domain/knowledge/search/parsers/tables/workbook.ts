@@ -12,6 +12,8 @@ import { readQuantity } from './quantities.ts'
 const SIGNIFICANT_DIGITS = 15
 /** What lies before it is a time of day without a day. */
 const FIRST_DAY = Date.UTC(1900, 0, 1)
+/** A format of hours, minutes or seconds that are not cut at a day, an hour or a minute. */
+const DURATION = /\[[hms]+\]/i
 
 /**
  * `levels`: outline level of each row. `natives`: cells that hold numbers, not texts of them; `repeats`: cells covered by a merged cell
@@ -112,7 +114,11 @@ function nativesOf(sheet: WorkSheet): Set<string> {
 
 /** Cells as texts, from the first row and column that hold something. */
 export function readRows(sheet: WorkSheet): Pick<WorkbookSheet, 'rows' | 'repeats'> {
-  for (const row of cellsOf(sheet)) row?.forEach(writeNumber)
+  for (const row of cellsOf(sheet)) {
+    row?.forEach(writeDuration)
+    row?.forEach(writeNumber)
+    row?.forEach(withoutFormat)
+  }
   const rows = utils.sheet_to_json<unknown[]>(sheet, { header: 1, raw: true, defval: null, blankrows: true, UTC: true })
   const texts = rows.map((row) => row.map(cellText))
   const repeats = fillMerged(sheet, texts)
@@ -139,6 +145,18 @@ function fillMerged(sheet: WorkSheet, rows: string[][]): Set<string> {
     }
   }
   return repeats
+}
+
+/** A time that may be longer than a day, `[h]:mm`, is the text that the sheet shows: read as an instant it would be a day of 1900. */
+function writeDuration(cell: CellObject): void {
+  if ((cell.t !== 'd' && cell.t !== 'n') || !DURATION.test(String(cell.z ?? '')) || !cell.w) return
+  cell.v = cell.w
+  cell.t = 's'
+}
+
+/** A text is shown as it is, whatever the format of its cell: the library makes an empty day of a text in the format of one. */
+function withoutFormat(cell: CellObject): void {
+  if (cell.t === 's') delete cell.z
 }
 
 /** Makes a text of a number: as the sheet shows it, but in a spelling that any column can be read in. */
