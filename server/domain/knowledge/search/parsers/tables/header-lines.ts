@@ -30,7 +30,7 @@ export function findHeader(rows: GridRow[]): Header | undefined {
   const called = possible.find((at) => at < ROWS_ABOVE && wordShare(rows[at]?.cells ?? []) >= 0.5)
   const first = wide.find((at) => !(rows[at]?.cells ?? []).some(isContact)) ?? wide[0]
   if (first === undefined) return undefined
-  const at = called ?? (possible.includes(first) ? first : undefined)
+  const at = called ?? (possible.includes(first) && !mayBeItem(rows[first]?.cells ?? []) ? first : undefined)
   if (at === undefined) return headless(rows, first)
   const isSure = called !== undefined || contrastBelow(rows, at)
   return readLines(rows, at, { isSure })
@@ -41,11 +41,21 @@ export function headerAt(rows: GridRow[], at: number, lines?: number): Header {
   return readLines(rows, at, { isSure: true, ...(lines !== undefined && { lines }) })
 }
 
+/** A name and one number that could be a year: `Стрижка;2000` is rather an item than a header. */
+function mayBeItem(cells: string[]): boolean {
+  const [, ...others] = cells.filter(Boolean)
+  return others.length === 1 && others.every((cell) => isPlainYear(cell))
+}
+
+function isPlainYear(cell: string): boolean {
+  return isYear(cell) && /^\d+$/.test(cell)
+}
+
 /** Years name columns, other numbers are those of an item: then the table has no header. */
 function headless(rows: GridRow[], at: number): Header {
   const cells = rows[at]?.cells ?? []
   const areYears = cells.slice(1).filter(Boolean).every(isYear) && !isValue(cells[0] ?? '')
-  if (areYears && filledIn(cells) > 1) return readLines(rows, at, { isSure: true })
+  if (areYears && filledIn(cells) > 1 && !mayBeItem(cells)) return readLines(rows, at, { isSure: true })
   return { from: at, bodyAt: at, names: [], numberings: 0, isSure: false }
 }
 

@@ -42,15 +42,17 @@ type Read = { text: string; cell: ColumnCell; quantity: Quantity | undefined }
 
 /** Undefined for a column of something else. */
 export function readAsNumbers(cells: ColumnCell[], hints: NumberHints): NumberColumn | undefined {
-  const subject = subjectOf(hints.name)
+  const header = unitInName(hints.name) ?? null
+  const subject = subjectOf(hints.name) ?? (header !== null && isMoney(header) ? 'price' : null)
   const filled = cells.filter(({ text }) => text !== '')
   const areDays = hasPaddedDays(filled)
   const quantityIn = ({ text, isNative }: ColumnCell) =>
-    areDays && !isNative && DAY_OF_MONTH.test(text.trim()) ? undefined : readQuantity(text)
+    areDays && !isNative && DAY_OF_MONTH.test(text.trim())
+      ? undefined
+      : readQuantity(subject === null ? withSignBefore(text) : text)
   const read = filled.map((cell): Read => ({ text: cell.text, cell, quantity: quantityIn(cell) }))
   const numbers = read.flatMap(({ quantity, cell }) => (quantity ? [{ ...quantity, cell }] : []))
   if (!hints.isForced && !areNumbers(read, numbers, subject)) return undefined
-  const header = unitInName(hints.name) ?? null
   const isScaled = scaleIn(hints.name) !== undefined
   const { plain, units } = unitsOf(numbers, hints.name, header)
   const written = numbers.filter(({ cell }) => !cell.isNative)
@@ -87,6 +89,11 @@ export function readAsNumbers(cells: ColumnCell[], hints: NumberHints): NumberCo
     },
     read: readCell,
   }
+}
+
+/** Negative as accounting writes it: `(1 250)` and `1 250-` for -1 250. Nothing that has a price or is in stock is negative. */
+function withSignBefore(text: string): string {
+  return text.trim().replace(/^(?:\((\d[^()]*)\)|(\d[\d\s.,'’]*\d|\d)-)$/u, '-$1$2')
 }
 
 /** What the cells of a column prove about its signs, for the other columns. */

@@ -1,6 +1,6 @@
 // Parses a cell as a number: its digits as written, its unit, and whether it is exact.
 import { isMonth } from './cell-values.ts'
-import { mayStandClose, unitOf } from './units.ts'
+import { MONEY_SIGNS, mayStandClose, unitOf } from './units.ts'
 
 /** How a number bounds the value: "от 900" is at least 900. */
 export type Bound = 'exact' | 'at_least' | 'at_most' | 'about' | 'range'
@@ -17,8 +17,8 @@ export type Quantity = {
 
 const GAP = '[ \\u00a0\\u202f\\u2009]'
 const NUMBER = `[+\\-−]?(?:\\d{1,3}(?:(?:${GAP}|['’])\\d{3})+|\\d+)(?:[.,]\\d+)*(?!${GAP}?\\d)`
-const SYMBOL = '[₽₸$€£¥₴]'
-const WORD = `(?:[₽₸$€£¥₴%°]|\\p{L}[\\p{L}.]{0,11}[²³23]?)`
+const SYMBOL = `(?:US)?[${MONEY_SIGNS}]`
+const WORD = `(?:[${MONEY_SIGNS}%°]|\\p{L}[\\p{L}.'’ʻʼ‘]{0,11}[²³23]?)`
 const BOUNDS: [Bound, RegExp][] = [
   [
     'at_least',
@@ -38,15 +38,16 @@ const SCALES: [number, RegExp][] = [
   [1e9, /^(?:млрд\.?|миллиард\p{L}*|billion)(?![\p{L}\d])/iu],
 ]
 const MARKED = /(?:\s?[*†‡]+|(?<=[\d₽₸$€£%])\s?[¹²³⁴⁵⁶⁷⁸⁹]+)$/u
+/** Currencies that stand before their number as well. */
+const CODES = 'usd|eur|gbp|kzt|rub|руб\\.?|тг\\.?|aed|chf|inr|rs\\.?|try|pln|azn|gel|uzs|kgs'
 const RANGE = new RegExp(`^(${NUMBER})\\s*(?:[-–—…]|\\.\\.+|до|to)\\s*(${NUMBER})(.*)$`, 'u')
-const SINGLE = new RegExp(
-  `^(?:(${SYMBOL}|(?:usd|eur|kzt|rub|руб\\.?|тг\\.?)(?=[\\s\\d]))\\s*)?(${NUMBER})(\\s*)(.*)$`,
-  'iu',
-)
+const SINGLE = new RegExp(`^(?:(${SYMBOL}|(?:${CODES})(?=[\\s\\d]))\\s*)?(${NUMBER})(\\s*)(.*)$`, 'iu')
 const LEADING_SYMBOL = new RegExp(`^${SYMBOL}\\s*`)
 /** With what every quantity begins: most texts are ruled out by this alone. */
-const START =
-  /^(?:[+\-−~≈±<>≤≥₽₸$€£¥₴\d]|от|до|не|начиная|более|больше|менее|меньше|свыше|мин|макс|около|примерно|прибл|ок\.|шамамен|from|starting|at|over|more|less|under|up|min|max|about|approx|ca|usd|eur|kzt|rub|руб|тг)/iu
+const START = new RegExp(
+  `^(?:[+\\-−~≈±<>≤≥\\d${MONEY_SIGNS}]|US\\$|от|до|не|начиная|более|больше|менее|меньше|свыше|мин|макс|около|примерно|прибл|ок\\.|шамамен|from|starting|at|over|more|less|under|up|min|max|about|approx|ca|${CODES})`,
+  'iu',
+)
 const UNIT = new RegExp(`^${WORD}(?:\\s?\\/\\s?${WORD})?$`, 'u')
 const PER = /\s+(?:за|per)\s+/iu
 const SQUARE = /кв\.?\s?м\.?$/iu
@@ -141,7 +142,9 @@ function plainDigits(number: string): string | undefined {
   return digits.replace(/\D/g, '').replace(/^0+/, '').length > DIGITS_MAX ? undefined : digits
 }
 
-/** Several signs: groups of three, with at most one other sign behind them. */
+/** Several signs: groups of three, or lakhs and crores, with at most one other sign behind them. */
 function isGroupedBySign(digits: string): boolean {
-  return /^[+-]?\d{1,3}(?:(?:\.\d{3})+(?:,\d+)?|(?:,\d{3})+(?:\.\d+)?)$/.test(digits)
+  return /^[+-]?(?:\d{1,3}(?:(?:\.\d{3})+(?:,\d+)?|(?:,\d{3})+(?:\.\d+)?)|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?)$/.test(
+    digits,
+  )
 }

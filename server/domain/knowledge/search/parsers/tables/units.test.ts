@@ -73,3 +73,43 @@ describe('a column of numbers with a unit', () => {
     expect(typed(['1 200 ₽', '5 000 ₽'], choice).column).toMatchObject({ unit: '₽' })
   })
 })
+
+describe('the name of a column', () => {
+  const unitOf = (name: string) => typeColumns([name], [['1 000'], ['2 500'], ['300']]).columns[0]?.unit
+
+  it.each(['Сумма', 'Мин. сумма', 'Жалпы сома', 'Рубрика', 'Размер EUR', 'Size (EUR)', 'Weight, pounds'])(
+    'is no currency where it only looks like one: %s',
+    (name) => expect(unitOf(name)).toBeUndefined(),
+  )
+
+  it.each([
+    ['Сумма, сум', 'сум'],
+    ['Баасы, сом', 'сом'],
+    ['Сумма, рублей', '₽'],
+    ['Price, EUR', '€'],
+    ['Narxi, UZS', 'сум'],
+  ])('says the currency: %s', (name, unit) => expect(unitOf(name)).toBe(unit))
+
+  it('makes prices of its numbers by a currency', () => {
+    const { columns, rows } = typeColumns(['Приём, тг'], [['8000'], ['12000'], ['по записи']])
+    expect(columns[0]).toMatchObject({ type: 'number', unit: '₸', unfit: 1 })
+    expect(rows.map(({ typed }) => typed[0])).toEqual([8000, 12_000, null])
+  })
+})
+
+describe('a currency', () => {
+  it.each<[string[], string, number[]]>([
+    [['450 000 сум', '1 200 000 сўм', "90 000 so'm"], 'сум', [450_000, 1_200_000, 90_000]],
+    [['12 сом', '32 сома', '500 KGS'], 'сом', [12, 32, 500]],
+    [['US$100', 'US$ 1,200', '$300'], '$', [100, 1200, 300]],
+    [['₹1,25,000', '₹12,50,000.50', 'Rs. 750'], '₹', [125_000, 1_250_000.5, 750]],
+    [['1.250,00 TL', '980,50 ₺'], '₺', [1250, 980.5]],
+    [['45 ₾', '120 GEL'], '₾', [45, 120]],
+    [['AED 1,250', '980 AED'], 'AED', [1250, 980]],
+    [['1 250 zł', '99,90 PLN'], 'zł', [1250, 99.9]],
+  ])('is one however it is written: %j', (cells, unit, values) => {
+    const { column, values: read } = typed(cells)
+    expect(column).toMatchObject({ type: 'number', unit, unfit: 0 })
+    expect(read).toEqual(values)
+  })
+})

@@ -1,16 +1,27 @@
 // What numbers of a table are numbers of: currencies and measures, one name for all spellings of each.
 
 const CURRENCIES: [string, RegExp][] = [
-  ['₽', /^(?:₽|р|руб\p{L}*|rub|rur|roubles?|rubles?)$/iu],
+  ['₽', /^(?:₽|р|руб(?:л(?:ь|я|ей|ю|ях|ям|и))?|rub|rur|roubles?|rubles?)$/iu],
   ['₸', /^(?:₸|тг|тенге|теңге\p{L}*|kzt|tenge)$/iu],
-  ['$', /^(?:\$|usd|долл\p{L}*|dollars?)$/iu],
+  ['$', /^(?:(?:us|u\.s\.)?\$|usd|долл\p{L}*|dollars?)$/iu],
   ['€', /^(?:€|eur|евро|euros?)$/iu],
-  ['£', /^(?:£|gbp|pounds?)$/iu],
+  ['£', /^(?:£|gbp)$/iu],
   ['¥', /^(?:¥|cny|rmb|юан\p{L}*|yuan)$/iu],
-  ['сом', /^(?:сом\p{L}{0,2}|kgs)$/iu],
-  ['сум', /^(?:сум\p{L}{0,2}|uzs)$/iu],
+  ['сом', /^(?:сом(?:а|у|ы|ов|ом|ах)?|kgs)$/iu],
+  ['сум', /^(?:с[уў]м(?:у|ы|ов|ом|ах)?|so['’ʻʼ‘]?m|uzs)$/iu],
   ['₴', /^(?:₴|грн|uah)$/iu],
   ['BYN', /^(?:byn|br)$/iu],
+  ['₾', /^(?:₾|GEL|лари)$/u],
+  ['₼', /^(?:₼|AZN|манат\p{L}{0,2})$/u],
+  ['֏', /^(?:֏|драм\p{L}{0,2})$/u],
+  ['₺', /^(?:₺|TRY|TL|лир[аыу]?)$/u],
+  ['₹', /^(?:₹|INR|[Rr]s)$/u],
+  ['AED', /^(?:aed|dhs|дирхам\p{L}{0,2})$/iu],
+  ['CHF', /^chf$/iu],
+  ['zł', /^(?:zł|pln|злот\p{L}{0,3})$/iu],
+  ['₩', /^(?:₩|krw)$/iu],
+  ['₪', /^(?:₪|ils|nis)$/iu],
+  ['฿', /^(?:฿|thb)$/iu],
 ]
 const MEASURES: [string, RegExp][] = [
   ['шт', /^(?:шт|штук\p{L}*|pcs?|pieces?|дана)$/iu],
@@ -30,7 +41,12 @@ const CLOSE = new Set(
     ' ',
   ),
 )
-const WORD_IN_NAME = /[₽₸$€£¥₴]|[\p{L}]+/gu
+/** Signs of money. */
+export const MONEY_SIGNS = '₽₸$€£¥₴₾₼֏₺₹₩₪฿'
+const WORD_IN_NAME = new RegExp(`[${MONEY_SIGNS}]|[\\p{L}'’ʻʼ‘]+`, 'gu')
+/** Names that hold a word like a currency and mean another thing: European sizes, and the Kazakh for a sum. */
+const NO_CURRENCY = /размер|size|өлшем/iu
+const KAZAKH_SUM = /^сома$/iu
 
 /** The one name of a unit, however it is spelled: ₸ of `тг.`, ₽/м2 of `руб./м²`. Large and small letters of others differ: мВт is no МВт. */
 export function unitOf(written: string): string {
@@ -71,7 +87,7 @@ export function unitInName(name: string): string | undefined {
 
 /** Undefined for none and for several. */
 function currencyIn(name: string): string | undefined {
-  const words = name.match(WORD_IN_NAME) ?? []
+  const words = NO_CURRENCY.test(name) ? [] : (name.match(WORD_IN_NAME) ?? []).filter((word) => !KAZAKH_SUM.test(word))
   const found = new Set(
     words
       .filter((word) => word.length > 1 || !/\p{L}/u.test(word))
