@@ -1,6 +1,7 @@
 // The tree of a page → blocks, as a reader goes through it, opening what can be opened. Nothing is loaded or run.
 import type { Block } from '../../chunking/blocks.ts'
 import { saysTarget, targetOf } from '../link-targets.ts'
+import { type Shift, shifted } from '../shifted-digits.ts'
 import { BlockWriter } from './block-writer.ts'
 import { Controls } from './controls.ts'
 import { isBlockLike, isStruckThrough, Styles } from './css.ts'
@@ -18,7 +19,6 @@ import {
   type Node,
   textIn,
 } from './tree.ts'
-import { shifted } from './writing.ts'
 
 export type PageOptions = {
   /** The address of the page; null for a file. */
@@ -299,7 +299,7 @@ class PageReader {
     this.#edge()()
   }
 
-  #shifted(element: Element, tag: 'sup' | 'sub'): void {
+  #shifted(element: Element, tag: Shift): void {
     const text = textIn(element)
     const raised = shifted(text, tag)
     if (raised === text) this.#edge()

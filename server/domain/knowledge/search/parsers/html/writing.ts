@@ -5,8 +5,6 @@ export type Edges = { closed: boolean; opened: boolean; piece: string }
 
 const DIGIT = /\p{Nd}/u
 const LETTER = /\p{L}/u
-const SUPERSCRIPT = '⁰¹²³⁴⁵⁶⁷⁸⁹'
-const SUBSCRIPT = '₀₁₂₃₄₅₆₇₈₉'
 
 /** Whether a space belongs between two texts with nothing but the edges of inline elements between them. */
 export function needsSpace(before: string, after: string, { closed, opened, piece }: Edges): boolean {
@@ -25,10 +23,4 @@ export function needsSpace(before: string, after: string, { closed, opened, piec
 /** Letters that are set one by one, as in an animated title. */
 function isSingleLetter(text: string): boolean {
   return text.trim().length === 1
-}
-
-/** Digits as a reader sees them, raised or lowered: 499⁹⁰ is not 49990. */
-export function shifted(text: string, tag: 'sup' | 'sub'): string {
-  const digits = tag === 'sup' ? SUPERSCRIPT : SUBSCRIPT
-  return /^\s*\d+\s*$/.test(text) ? text.replace(/\d/g, (digit) => digits[Number(digit)] ?? digit) : text
 }

@@ -4,13 +4,17 @@ import type { Block } from '../../chunking/blocks.ts'
 import type { ParseLimits } from '../limits.ts'
 import { behindLink } from '../link-targets.ts'
 import { ParseFailure } from '../parse-failure.ts'
+import { type Shift, shifted } from '../shifted-digits.ts'
 import { tableBlocks } from '../table-blocks.ts'
 import type { Sheet } from '../workbooks/sheet-blocks.ts'
 import { withStruck } from '../workbooks/struck-text.ts'
 import { openZip, withoutMainPart } from '../zip.ts'
 import { type Attributes, readXml, xmlOf } from './xml.ts'
 
-type Style = { parent: string; isStruck: boolean; isHidden: boolean }
+type Style = { parent: string } & Look
+/** How text looks. */
+type Look = { isStruck: boolean; isHidden: boolean; shift: Shift | null }
+
 type Table = {
   name: string
   isHidden: boolean
@@ -42,6 +46,8 @@ const GROUPS = new Set(['table:table-row-group', 'table:table-column-group'])
 /** More cells or rows that are alike are the rest of the sheet. */
 const REPEATS_MAX = { cells: 100, rows: 1_000 }
 
+const PLAIN: Look = { isStruck: false, isHidden: false, shift: null }
+
 /** @throws ParseFailure damaged, type_mismatch when the container holds another kind of file, password_protected, too_large */
 export async function readOdf(
   bytes: Uint8Array,
@@ -72,7 +78,7 @@ class OdfReader {
   readonly #tables: Table[] = []
   readonly #rows: Row[] = []
   readonly #cells: Cell[] = []
-  readonly #spans: { isStruck: boolean; isHidden: boolean }[] = []
+  readonly #spans: Look[] = []
   #text: string | null = null
   #level: number | null = null
   #items = 0
@@ -92,12 +98,13 @@ class OdfReader {
     if (name === 'style:style') {
       this.#styleName = attributes['style:name'] ?? ''
       const parent = attributes['style:parent-style-name'] ?? ''
-      this.#styles.set(this.#styleName, { parent, isStruck: false, isHidden: false })
+      this.#styles.set(this.#styleName, { parent, ...PLAIN })
     }
     const style = this.#styles.get(this.#styleName)
     if (!style) return
     const through = attributes['style:text-line-through-style'] ?? attributes['style:text-line-through-type'] ?? 'none'
     if (name === 'style:text-properties' && through !== 'none') style.isStruck = true
+    if (name === 'style:text-properties') style.shift ??= shiftOf(attributes['style:text-position'] ?? '')
     if (name === 'style:text-properties' && attributes['text:display'] === 'none') style.isHidden = true
     if (name === 'style:table-properties' && attributes['table:display'] === 'false') style.isHidden = true
   }
@@ -140,7 +147,8 @@ class OdfReader {
     if (this.#skipped > 0 || this.#text === null || (this.#comment > 0 && !this.#includeHidden)) return
     const span = this.#spans.at(-1)
     if (span?.isHidden && !this.#includeHidden) return
-    this.#text = span?.isStruck ? withStruck(this.#text, text) : this.#text + text
+    const shown = span?.shift ? shifted(text, span.shift) : text
+    this.#text = span?.isStruck ? withStruck(this.#text, shown) : this.#text + shown
   }
 
   #endLink(): void {
@@ -168,6 +176,7 @@ class OdfReader {
     this.#spans.push({
       isStruck: style.isStruck || (outer?.isStruck ?? false),
       isHidden: style.isHidden || (outer?.isHidden ?? false),
+      shift: style.shift ?? outer?.shift ?? null,
     })
   }
 
@@ -175,18 +184,20 @@ class OdfReader {
     const isHidden = attributes['text:display'] === 'none' || attributes['text:is-hidden'] === 'true'
     const outer = this.#spans.at(-1)
     if (isHidden && !outer?.isHidden) this.hidden.texts++
-    this.#spans.push({ isStruck: outer?.isStruck ?? false, isHidden: isHidden || (outer?.isHidden ?? false) })
+    this.#spans.push({ ...PLAIN, isStruck: outer?.isStruck ?? false, isHidden: isHidden || (outer?.isHidden ?? false) })
   }
 
-  #resolved(name: string): { isStruck: boolean; isHidden: boolean } {
+  #resolved(name: string): Look {
     let [isStruck, isHidden] = [false, false]
+    let shift: Shift | null = null
     for (let at = name, depth = 0; at && depth < 20; depth++) {
       const style = this.#styles.get(at)
       isStruck ||= style?.isStruck ?? false
       isHidden ||= style?.isHidden ?? false
+      shift ??= style?.shift ?? null
       at = style?.parent ?? ''
     }
-    return { isStruck, isHidden }
+    return { isStruck, isHidden, shift }
   }
 
   #endParagraph(): void {
@@ -230,9 +241,8 @@ class OdfReader {
       const spanned = isWide ? 1 : Number(attributes['table:number-rows-spanned']) || 1
       const rows = name === 'table:covered-table-cell' ? 0 : spanned
       this.#cells.push({ text: '', repeat, value: attributes['office:value'] ?? '', rows })
-      if (this.#resolved(attributes['table:style-name'] ?? '').isStruck)
-        this.#spans.push({ isStruck: true, isHidden: false })
-      else this.#spans.push({ isStruck: false, isHidden: false })
+      if (this.#resolved(attributes['table:style-name'] ?? '').isStruck) this.#spans.push({ ...PLAIN, isStruck: true })
+      else this.#spans.push(PLAIN)
     }
   }
 
@@ -299,4 +309,11 @@ class OdfReader {
     else if (outer) outer.text = `${outer.text} ${rows.map((row) => row.join(', ')).join('; ')}`.trim()
     else this.blocks.push(...tableBlocks(rows, null))
   }
+}
+
+/** `super 58%`, or how far from the line: `33% 58%`. */
+function shiftOf(position: string): Shift | null {
+  const [where = ''] = position.split(' ')
+  if (where === 'super' || Number.parseFloat(where) > 0) return 'sup'
+  return where === 'sub' || Number.parseFloat(where) < 0 ? 'sub' : null
 }

@@ -3,6 +3,7 @@ import type { Block, ParsedFile } from '../../chunking/blocks.ts'
 import type { ParseLimits } from '../limits.ts'
 import { behindLink } from '../link-targets.ts'
 import { hiddenWarnings, type ReadOptions } from '../read-options.ts'
+import { type Shift, shifted } from '../shifted-digits.ts'
 import { tableBlocks } from '../table-blocks.ts'
 import { newCell, spreadCells, type TableCell } from '../table-cells.ts'
 import { withStruck, wordStruck } from '../workbooks/struck-text.ts'
@@ -74,6 +75,7 @@ class SlideReader {
   #paragraph: string | null = null
   #isItem = false
   #isStruck = false
+  #shift: Shift | null = null
   #isText = false
   #table: TableCell[][] | null = null
 
@@ -94,7 +96,7 @@ class SlideReader {
     else if (name === 'a:buChar' || name === 'a:buAutoNum') this.#isItem = true
     else if (name === 'a:r') this.#openRun()
     else if (name === 'a:hlinkClick') this.#openLink(this.#links.get(attributes['r:id'] ?? ''))
-    else if (name === 'a:rPr') this.#isStruck = /^(?:sng|dbl)Strike$/.test(attributes.strike ?? '')
+    else if (name === 'a:rPr') this.#runProperties(attributes)
     else if (name === 'a:br') this.#add('\n')
     else if (name === 'a:t') this.#isText = true
   }
@@ -108,7 +110,7 @@ class SlideReader {
   }
 
   text(text: string): void {
-    if (this.#isText) this.#add(text)
+    if (this.#isText) this.#add(this.#shift ? shifted(text, this.#shift) : text)
   }
 
   finish(): Block[] {
@@ -124,6 +126,13 @@ class SlideReader {
 
   #openRun(): void {
     ;[this.#isInRun, this.#isStruck, this.#href, this.#linked] = [true, false, undefined, '']
+    this.#shift = null
+  }
+
+  #runProperties({ strike = '', baseline = '0' }: Attributes): void {
+    this.#isStruck = /^(?:sng|dbl)Strike$/.test(strike)
+    const raised = Number.parseInt(baseline, 10)
+    this.#shift = raised > 0 ? 'sup' : raised < 0 ? 'sub' : null
   }
 
   #endRun(): void {

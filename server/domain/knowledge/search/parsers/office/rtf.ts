@@ -4,6 +4,7 @@ import { behindLink, fieldTarget } from '../link-targets.ts'
 import { ParseFailure } from '../parse-failure.ts'
 import { promoteHeadings } from '../promote-headings.ts'
 import { hiddenWarnings, type ReadOptions } from '../read-options.ts'
+import { type Shift, shifted } from '../shifted-digits.ts'
 import { tableBlocks } from '../table-blocks.ts'
 import { withStruck, wordStruck } from '../workbooks/struck-text.ts'
 
@@ -42,6 +43,7 @@ const SIGNS: Record<string, string> = {
 const TOKEN = /\\([a-z]+)(-?\d+)? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|([^\\{}\r\n]+)/gi
 
 type State = {
+  shift: Shift | null
   isStruck: boolean
   isHidden: boolean
   isDeleted: boolean
@@ -53,6 +55,8 @@ type State = {
   field: { instruction: string; from: number } | null
   isInstruction: boolean
 }
+
+const PLAIN = { isStruck: false, isHidden: false, isDeleted: false, shift: null }
 
 /** @throws ParseFailure damaged when a group is never closed */
 export function parseRtf(bytes: Uint8Array, options: ReadOptions): ParsedFile {
@@ -74,6 +78,7 @@ class RtfReader {
   readonly #stack: State[] = []
   readonly #fonts = new Map<string, string>()
   #state: State = {
+    shift: null,
     isStruck: false,
     isHidden: false,
     isDeleted: false,
@@ -159,9 +164,11 @@ class RtfReader {
     else if (word === 'fcharset' && this.#state.isFontTable)
       this.#fonts.set(this.#state.font, CHARSETS[parameter ?? ''] ?? '')
     else if (word === 'strike' || word === 'striked') this.#state.isStruck = isOn
+    else if (word === 'super' || word === 'sub') this.#state.shift = isOn ? (word === 'sub' ? 'sub' : 'sup') : null
+    else if (word === 'nosupersub') this.#state.shift = null
     else if (word === 'v') this.#hide(isOn)
     else if (word === 'deleted') this.#delete(isOn)
-    else if (word === 'plain') this.#state = { ...this.#state, isStruck: false, isHidden: false, isDeleted: false }
+    else if (word === 'plain') this.#state = { ...this.#state, ...PLAIN }
     else if (word === 'par' || word === 'sect' || word === 'page') this.#endParagraph()
     else if (word === 'line') this.#add('\n')
     else if (word === 'outlinelevel') this.#level = Number(parameter) + 1
@@ -208,10 +215,11 @@ class RtfReader {
   }
 
   #add(text: string): void {
-    const { isSkipped, isHidden, isDeleted, isStruck, isInstruction, field } = this.#state
+    const { isSkipped, isHidden, isDeleted, isStruck, isInstruction, field, shift } = this.#state
     if (isInstruction && field) field.instruction += text
     if (text === '' || isSkipped || ((isHidden || isDeleted) && !this.#includeHidden)) return
-    this.#text = isStruck || isDeleted ? withStruck(this.#text, text) : this.#text + text
+    const shown = shift ? shifted(text, shift) : text
+    this.#text = isStruck || isDeleted ? withStruck(this.#text, shown) : this.#text + shown
   }
 
   #endCell(): void {

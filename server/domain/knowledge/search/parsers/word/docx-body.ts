@@ -5,6 +5,7 @@ import type { HiddenCounts } from '#shared/knowledge/knowledge.ts'
 import type { Block } from '../../chunking/blocks.ts'
 import { behindLink, fieldTarget } from '../link-targets.ts'
 import type { Candidate } from '../promote-headings.ts'
+import { type Shift, shifted } from '../shifted-digits.ts'
 import { tableBlocks } from '../table-blocks.ts'
 import { newCell, spreadCells, type TableCell } from '../table-cells.ts'
 import { struck, withStruck } from '../workbooks/struck-text.ts'
@@ -29,7 +30,7 @@ type Paragraph = {
 }
 type Table = TableCell[][]
 /** How the text of a run looks. */
-type Run = { isBold: boolean; isStruck: boolean; isHidden: boolean }
+type Run = { isBold: boolean; isStruck: boolean; isHidden: boolean; shift?: Shift | undefined }
 type Parts = {
   styles: Styles
   notes: ReadonlyMap<string, string>
@@ -41,6 +42,7 @@ type Parts = {
 }
 type Body = { blocks: (Block | Candidate)[]; hidden: HiddenCounts }
 
+const SHIFTS: Record<string, Shift> = { superscript: 'sup', subscript: 'sub' }
 const PLAIN: Run = { isBold: false, isStruck: false, isHidden: false }
 
 /** Blocks in reading order; texts say whether they are bold. */
@@ -143,7 +145,7 @@ class BodyReader {
     const field = this.#fields.at(-1)
     if (this.#skipped > 0) return
     if (this.#isInstruction && field) field.instruction += text
-    else if (this.#isText) this.#add(text)
+    else if (this.#isText) this.#add(this.#run.shift ? shifted(text, this.#run.shift) : text)
   }
 
   /** Of a row, a cell, the mark of a paragraph, or of text; in the last case it is closed behind the text. */
@@ -226,6 +228,7 @@ class BodyReader {
       } = this.#parts.styles.get(attributes['w:val'] ?? '') ?? {}
       const run = this.#run
       this.#run = {
+        ...run,
         isBold: run.isBold || isBold,
         isStruck: run.isStruck || isStruck,
         isHidden: run.isHidden || isHidden,
@@ -233,6 +236,7 @@ class BodyReader {
     } else if (name === 'w:b') this.#run = { ...this.#run, isBold: value }
     else if (name === 'w:strike' || name === 'w:dstrike') this.#run = { ...this.#run, isStruck: value }
     else if (name === 'w:vanish') this.#run = { ...this.#run, isHidden: value }
+    else if (name === 'w:vertAlign') this.#run = { ...this.#run, shift: SHIFTS[attributes['w:val'] ?? ''] }
   }
 
   #add(text: string): void {

@@ -3,6 +3,7 @@ import { type CellObject, read, set_cptable, type WorkBook, type WorkSheet } fro
 import * as codepages from '@e965/xlsx/dist/cpexcel.full.mjs'
 import { decode } from '../encoding/encoding.ts'
 import { ParseFailure } from '../parse-failure.ts'
+import { type Shift, shifted } from '../shifted-digits.ts'
 import { contentOf } from '../sniff.ts'
 import type { Zip } from '../zip.ts'
 import { hiddenHtmlRows, markHtml } from './html-workbook.ts'
@@ -15,7 +16,9 @@ export type MarkedWorkbook = { book: WorkBook; marks: Map<string, SheetMarks> }
 
 /** @throws ParseFailure password_protected, damaged */
 export async function openXlsx(bytes: Uint8Array, zip: Zip): Promise<MarkedWorkbook> {
-  return { book: openBook(bytes), marks: await readMarks(zip) }
+  const book = openBook(bytes)
+  for (const sheet of Object.values(book.Sheets)) for (const row of cellsOf(sheet)) row?.forEach(raiseDigits)
+  return { book, marks: await readMarks(zip) }
 }
 
 /** An old workbook, or HTML or XML that calls itself one. @throws ParseFailure password_protected, damaged */
@@ -69,9 +72,18 @@ export function struckTextOf(cell: CellObject, name: string, marks: SheetMarks |
 
 function richText(cell: CellObject): string | null {
   if (!cell.h || !/<s>/.test(cell.h)) return null
-  return cell.h
-    .replaceAll('<s>', STRUCK.open)
-    .replaceAll('</s>', STRUCK.close)
+  return plainText(cell.h.replaceAll('<s>', STRUCK.open).replaceAll('</s>', STRUCK.close))
+}
+
+/** Raised digits of a cell become signs of their own: they are no digits of the number before them. */
+function raiseDigits(cell: CellObject): void {
+  if (!cell?.h || !/<su[pb]>\d/.test(cell.h)) return
+  cell.h = cell.h.replace(/<(sup|sub)>(\d+)<\/\1>/g, (_, shift: Shift, digits: string) => shifted(digits, shift))
+  cell.v = plainText(cell.h)
+}
+
+function plainText(html: string): string {
+  return html
     .replace(/<br\/?>/g, '\n')
     .replace(/<[^>]*>/g, '')
     .replace(
