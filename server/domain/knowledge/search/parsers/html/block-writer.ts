@@ -1,15 +1,12 @@
 // Text as it comes in reading order → blocks: where one ends, what kind it is, which table cell it stands in.
 import type { Block } from '../../chunking/blocks.ts'
+import { saysContact } from '../contacts.ts'
 import { tableBlocks } from '../table-blocks.ts'
 import { newCell, spreadCells, type TableCell } from '../table-cells.ts'
 import { isBlank, STRUCK } from '../workbooks/struck-text.ts'
 import { type Edges, needsSpace } from './writing.ts'
 
 export type Kind = { kind: 'text' } | { kind: 'item' } | { kind: 'heading'; level: number }
-
-/** Of the frame of a page that is worth knowing on every one: how to reach the business, where and when. */
-const CONTACT =
-  /\(?\+\d[\d\s().-]{7,}\d|(?<!\d)8[\s(-]*\d{3}[\s)-]*\d{3}[\s-]?\d{2}[\s-]?\d{2}|\S@\S+\.\p{L}{2,}|(?:wa\.me|t\.me|whatsapp|viber)|\d{1,2}[:.]\d{2}\s*(?:[-–—]|до|to|till)\s*\d{1,2}[:.]\d{2}|(?:^|[\s,])(?:ул\.|улица|пр\.|просп|проспект|мкр|street|avenue|көшесі|даңғылы)(?=[\s,.]|$)|(?:БИН|ИИН|ИНН|BIN)\s*:?\s*\d{10,12}/iu
 
 /** Characters that are looked at to tell whether a space belongs between two pieces. */
 const END = 4
@@ -129,7 +126,7 @@ export class BlockWriter {
     if (this.#blocks.length === 0) return this.#frame
     const known = new Set<string>()
     const contacts = this.#frame.filter(({ kind, text }) => {
-      if (kind === 'heading' || known.has(text) || !CONTACT.test(text)) return false
+      if (kind === 'heading' || known.has(text) || !saysContact(text)) return false
       known.add(text)
       return true
     })

@@ -1,6 +1,7 @@
 // OpenDocument texts and spreadsheets → blocks or sheets, in one pass over their content: hidden parts are counted, struck text is marked.
 import type { HiddenCounts } from '#shared/knowledge/knowledge.ts'
 import type { Block } from '../../chunking/blocks.ts'
+import { saysContact } from '../contacts.ts'
 import type { ParseLimits } from '../limits.ts'
 import { behindLink } from '../link-targets.ts'
 import { ParseFailure } from '../parse-failure.ts'
@@ -62,9 +63,19 @@ export async function readOdf(
   if (!content.includes(kind === 'odt' ? '<office:text' : '<office:spreadsheet'))
     throw new ParseFailure('type_mismatch')
   const reader = new OdfReader(kind === 'ods', includeHidden)
-  readXml(await xmlOf(zip, 'styles.xml'), { open: (name, attributes) => reader.style(name, attributes) })
+  const styles = await xmlOf(zip, 'styles.xml')
+  readXml(styles, { open: (name, attributes) => reader.style(name, attributes) })
   readXml(content, reader)
-  return { blocks: reader.blocks, sheets: reader.sheets, hidden: reader.hidden }
+  const contacts = kind === 'odt' ? contactsIn(styles) : []
+  return { blocks: [...contacts, ...reader.blocks], sheets: reader.sheets, hidden: reader.hidden }
+}
+
+/** What the head and the foot of the pages say of how to reach the business, each line once; the rest only repeats on every page. */
+function contactsIn(styles: string): Block[] {
+  const frame = new OdfReader(false, false)
+  readXml(styles, frame)
+  const texts = new Set(frame.blocks.map(({ text }) => text).filter(saysContact))
+  return Array.from(texts, (text) => ({ kind: 'text', text, page: null }))
 }
 
 class OdfReader {

@@ -91,6 +91,17 @@ describe('OpenDocument', () => {
     expect((await read(file, 'odt', true)).texts.join('\n')).toMatch(/margin[\s\S]*Inside/)
   })
 
+  it('gives what the head and the foot of ODT pages say of how to reach the business', async () => {
+    const master =
+      '<style:master-page><style:header><text:p>Tel. +7 701 555 00 11</text:p></style:header><style:footer><text:p>Page 1</text:p></style:footer></style:master-page>'
+    const file = zip({
+      'content.xml':
+        '<office:document-content><office:text><text:p>Prices</text:p></office:text></office:document-content>',
+      'styles.xml': `<office:document-styles><office:master-styles>${master}</office:master-styles></office:document-styles>`,
+    })
+    expect((await read(file, 'odt')).texts).toEqual(['Tel. +7 701 555 00 11\nPrices'])
+  })
+
   it('gives the sheets of ODS as they are shown, without hidden rows, columns and sheets', async () => {
     const columns =
       '<table:table-column table:number-columns-repeated="2"/><table:table-column table:visibility="collapse"/>'

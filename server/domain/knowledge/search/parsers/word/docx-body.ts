@@ -11,9 +11,10 @@ import { newCell, spreadCells, type TableCell } from '../table-cells.ts'
 import { struck, withStruck } from '../workbooks/struck-text.ts'
 import { type Numbering, ParagraphCounter } from './docx-numbering.ts'
 import { isOn, type Styles } from './docx-styles.ts'
+import { symbolOf } from './docx-symbols.ts'
 
 /** Elements whose content is not the document's, or no longer. A fallback repeats what its choice says. */
-const SKIPPED = new Set(['w:moveFrom', 'mc:Fallback', 'w:pict', 'w:sectPr', 'w:pPrChange', 'w:rPrChange'])
+const SKIPPED = new Set(['w:moveFrom', 'mc:Fallback', 'w:sectPr', 'w:pPrChange', 'w:rPrChange'])
 const BODY_LEVEL = 9
 
 type Paragraph = {
@@ -92,6 +93,8 @@ class BodyReader {
   /** Open paragraphs: a text box holds paragraphs inside one. */
   readonly #paragraphs: Paragraph[] = []
   readonly #tables: Table[] = []
+  /** How many paragraphs each of them stands in: one of a text box stands in the paragraph that holds the box. */
+  readonly #tableDepths: number[] = []
   /** Of the open rows, outermost first: whether the author has deleted or hidden each. */
   readonly #rows: { isDeleted: boolean; isHidden: boolean }[] = []
   #skipped = 0
@@ -129,7 +132,7 @@ class BodyReader {
       if (SKIPPED.has(name)) this.#skipped--
       return
     }
-    if (name === 'w:t' || name === 'w:delText') this.#isText = false
+    if (name === 'w:t' || name === 'w:delText' || name === 'm:t') this.#isText = false
     else if (name === 'w:hyperlink') this.#endLink()
     else if (name === 'w:instrText') this.#isInstruction = false
     else if (name === 'w:fldSimple') this.#endField()
@@ -165,12 +168,17 @@ class BodyReader {
     const table = this.#tables.at(-1)
     if (name === 'w:t') this.#isText = true
     else if (name === 'w:tab') this.#add('\t')
-    else if (name === 'w:tbl') this.#tables.push([])
+    else if (name === 'w:tbl') this.#openTable()
     else if (name === 'w:trPr') this.#isRowProperties = true
     else if (name === 'w:tr') {
       table?.push([])
       this.#rows.push({ isDeleted: false, isHidden: false })
     } else if (name === 'w:tc') table?.at(-1)?.push(newCell())
+  }
+
+  #openTable(): void {
+    this.#tables.push([])
+    this.#tableDepths.push(this.#paragraphs.length)
   }
 
   #openParagraph(name: string, attributes: Record<string, string>): void {
@@ -185,6 +193,7 @@ class BodyReader {
     else if (!paragraph) return
     else if (name === 'w:br' || name === 'w:cr') this.#add('\n')
     else if (name === 'w:noBreakHyphen') this.#add('-')
+    else if (name === 'w:sym') this.#add(symbolOf(attributes['w:font'], attributes['w:char']))
     else if (name === 'w:pStyle') paragraph.styleId = value
     else if (name === 'w:outlineLvl') paragraph.outlineLevel = Number(value)
     else if (name === 'w:numId') paragraph.numbering = value
@@ -192,7 +201,7 @@ class BodyReader {
     else if (name === 'w:r') this.#run = this.#parts.styles.get(paragraph.styleId) ?? PLAIN
     else if (name === 'w:rPr') this.#isRunProperties = true
     else if (name === 'w:hyperlink') this.#link = { href: this.#parts.links.get(attributes['r:id'] ?? ''), text: '' }
-    else if (name === 'w:delText') this.#isText = true
+    else if (name === 'w:delText' || name === 'm:t') this.#isText = true
     else if (this.#isRunProperties) this.#runProperty(name, attributes)
     else if (name === 'w:footnoteReference') paragraph.notes.push(`footnote ${attributes['w:id']}`)
     else if (name === 'w:endnoteReference') paragraph.notes.push(`endnote ${attributes['w:id']}`)
@@ -261,8 +270,9 @@ class BodyReader {
     const text = this.#numbered(paragraph, tidy(paragraph.text))
     const noteTexts = paragraph.notes.flatMap((key) => this.#parts.notes.get(key) ?? [])
     const outer = this.#paragraphs.at(-1)
-    if (outer) outer.text += ` ${text}`
-    else if (this.#tables.length > 0) this.#addToCell([text, ...noteTexts].join(' '))
+    const isOfCell = this.#tableDepths.at(-1) === this.#paragraphs.length
+    if (isOfCell) this.#addToCell([text, ...noteTexts].join(' '))
+    else if (outer && this.#tables.length > 0) outer.text += ` ${text} `
     else {
       if (text) this.onBlock(this.#blockOf(paragraph, text))
       for (const note of noteTexts) this.onBlock({ kind: 'text', text: tidy(note), page: null })
@@ -314,6 +324,7 @@ class BodyReader {
 
   #endTable(): void {
     const table = this.#tables.pop()
+    this.#tableDepths.pop()
     if (!table) return
     const rows = spreadCells(table)
     if (this.#tables.length > 0) this.#addToCell(rows.map((row) => row.join(', ')).join('; '))

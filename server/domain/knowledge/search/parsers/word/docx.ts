@@ -1,5 +1,6 @@
 // DOCX → blocks: opens the container and puts its parts together. The main part is read in docx-body.ts, styles in docx-styles.ts.
 import type { Block, ParsedFile } from '../../chunking/blocks.ts'
+import { saysContact } from '../contacts.ts'
 import type { ParseLimits } from '../limits.ts'
 import { relationsOf } from '../office/xml.ts'
 import { promoteHeadings } from '../promote-headings.ts'
@@ -8,7 +9,7 @@ import { wordStruck } from '../workbooks/struck-text.ts'
 import { openZip, withoutMainPart, type Zip } from '../zip.ts'
 import { readBody, readNotes } from './docx-body.ts'
 import { readNumbering } from './docx-numbering.ts'
-import { readStyles } from './docx-styles.ts'
+import { readStyles, type Styles } from './docx-styles.ts'
 
 /**
  * @param options whether hidden and deleted text and comments are read, too
@@ -31,6 +32,7 @@ export async function parseDocx(
   const links = await relationsOf(zip, 'word/document.xml')
   const comments = [...readNotes((await readText(zip, 'word/comments.xml')) ?? '', 'comment').values()]
   const { blocks, hidden } = readBody(main, { styles, notes, numbering, links, includeHidden: options.includeHidden })
+  blocks.unshift(...(await contactsIn(zip, links, { styles, blocks, includeHidden: options.includeHidden })))
   if (options.includeHidden) for (const text of comments) blocks.push({ kind: 'text', text, page: null })
   const hasOwnHeadings = blocks.some((block) => block.kind === 'heading')
   return {
@@ -42,4 +44,24 @@ export async function parseDocx(
 
 async function readText(zip: Zip, name: string): Promise<string | undefined> {
   return (await zip.read(name))?.toString('utf8').replace(/^\uFEFF/, '')
+}
+
+/** What the head and the foot of the pages say of how to reach the business, each line once; the rest only repeats on every page. */
+async function contactsIn(
+  zip: Zip,
+  links: ReadonlyMap<string, string>,
+  { styles, blocks, includeHidden }: { styles: Styles; blocks: { text: string }[]; includeHidden: boolean },
+): Promise<Block[]> {
+  const known = new Set(blocks.map(({ text }) => text))
+  const contacts: Block[] = []
+  for (const name of new Set(links.values())) {
+    if (!/^word\/(?:header|footer)\d*\.xml$/.test(name)) continue
+    const own = { styles, notes: new Map(), numbering: null, links: await relationsOf(zip, name), includeHidden }
+    for (const { text } of readBody((await readText(zip, name)) ?? '', own).blocks) {
+      if (known.has(text) || !saysContact(text)) continue
+      known.add(text)
+      contacts.push({ kind: 'text', text, page: null })
+    }
+  }
+  return contacts
 }
