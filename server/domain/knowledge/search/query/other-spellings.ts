@@ -3,6 +3,7 @@
 
 import { editDistance } from '#server/platform/lib/text/word-distance.ts'
 import { soundOf } from '#server/platform/lib/text/word-sounds.ts'
+import { inEitherAlphabet, lookAlikesOf } from '../analysis/look-alikes.ts'
 import { otherAlphabet, otherKeyboard } from '../analysis/spellings.ts'
 import { stem } from '../analysis/stem.ts'
 import { isStopWord } from '../analysis/stop-words.ts'
@@ -60,13 +61,18 @@ function joinedGroup(pieces: string[], dictionary: Dictionary): JoinedGroup[] {
   const word = pieces.join('')
   const halves = pieces.filter((piece) => !dictionary.hasStem(stem(piece)))
   const isLong = word.length >= HEARD_WITH_STOP_WORD || !pieces.some(isStopWord)
-  const terms = joinedTerms(word, halves.length > 0 && isLong, dictionary)
+  const terms = joinedTerms(pieces, halves.length > 0 && isLong, dictionary)
   return terms.size === 0 ? [] : [{ word, queryWeight: halves.length > 0 ? 1 : BESIDE_HALVES, terms, halves }]
 }
 
-function joinedTerms(joined: string, mayBeHeard: boolean, dictionary: Dictionary): Map<string, number> {
-  const exact = stem(joined)
-  if (dictionary.hasStem(exact)) return new Map([[exact, 1]])
+function joinedTerms(pieces: string[], mayBeHeard: boolean, dictionary: Dictionary): Map<string, number> {
+  const joined = pieces.join('')
+  const areSides = pieces.every((piece) => /\p{N}/u.test(piece))
+  const written = areSides ? [joined, pieces.join('x')] : [joined]
+  const exact = written
+    .flatMap((word) => [word, ...lookAlikesOf(word)].map(stem))
+    .filter((term) => dictionary.hasStem(term))
+  if (exact.length > 0) return new Map(exact.map((term) => [term, 1]))
   return new Map(mayBeHeard ? dictionary.stemsSoundingLike(joined).map((term) => [term, SOUND_WEIGHT]) : [])
 }
 
@@ -88,11 +94,13 @@ function addNear(terms: Map<string, number>, term: string, dictionary: Dictionar
  * стол», `румсервис` for “room service”.
  */
 function halvesOf(word: string, dictionary: Dictionary): string[] {
+  const sides = /^\p{N}+(?:[xх]\p{N}+)+$/u.test(word) ? word.split(/[xх]/) : []
+  if (sides.length > 0 && sides.every((side) => dictionary.hasStem(side))) return sides
   const border = /^(\p{L}+)(\p{N}+)$|^(\p{N}+)(\p{L}+)$/u.exec(word)
   const cuts = border ? [(border[1] ?? border[3] ?? '').length] : /\p{N}/u.test(word) ? [] : innerCuts(word)
   const pairs = cuts.map((cut) => [word.slice(0, cut), word.slice(cut)] as const)
   for (const pair of pairs.filter((halves) => isLatin(word) || border !== null || areWords(halves))) {
-    const terms = pair.map(stem)
+    const terms = pair.map((half) => (border ? knownForm(half, dictionary) : stem(half)))
     if (terms.every((term) => dictionary.hasStem(term))) return terms
   }
   if (border) return []
@@ -101,6 +109,12 @@ function halvesOf(word: string, dictionary: Dictionary): string[] {
     if (terms.every((found) => found.length > 0)) return terms.flat()
   }
   return []
+}
+
+/** The letters before or behind a number in the alphabet in which the index has them. */
+function knownForm(half: string, dictionary: Dictionary): string {
+  const forms = [half, ...inEitherAlphabet(half)].map(stem)
+  return forms.find((term) => dictionary.hasStem(term)) ?? stem(half)
 }
 
 /** Russian is full of syllables that are words as well. */

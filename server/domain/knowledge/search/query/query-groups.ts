@@ -9,6 +9,7 @@ import {
 import { countKazakhWords, isKazakhStopWord } from '#server/platform/lib/text/kazakh.ts'
 import { numbersAskedIn } from '#server/platform/lib/text/number-words.ts'
 import { commonPrefixLength, editDistance, typosAllowed } from '#server/platform/lib/text/word-distance.ts'
+import { lookAlikesOf } from '../analysis/look-alikes.ts'
 import { isNumber, stem } from '../analysis/stem.ts'
 import { isStopWord } from '../analysis/stop-words.ts'
 import { kazakhTermOf } from '../analysis/terms.ts'
@@ -81,7 +82,11 @@ function groupOf(word: string, asked: Asked): QueryGroup {
 function termsFor(word: string, { dictionary, isKazakh }: Asked, isStop: boolean): Map<string, number> {
   const stems = stemsOfAsked(word, isKazakh)
   const known = stems.filter((term) => dictionary.hasStem(term))
-  const terms = new Map<string, number>(known.map((term) => [term, 1]))
+  const alike = lookAlikesOf(word)
+    .map(stem)
+    .filter((term) => dictionary.hasStem(term))
+  const terms = new Map<string, number>([...known, ...alike].map((term) => [term, 1]))
+  if (known.length === 0 && alike.length > 0) return terms
   if (isStop || word.length < 3 || isNumber(word)) return terms
   for (const term of known.length > 0 ? known : stems) addSimilar(terms, term, known.length > 0, dictionary)
   if (terms.size > 0) return terms
