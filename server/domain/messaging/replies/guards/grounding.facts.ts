@@ -3,7 +3,7 @@
 import { isRange } from '#server/platform/lib/text/number-words.ts'
 
 /** A quantity with another unit is another fact. */
-type Unit =
+export type Unit =
   | 'rub'
   | 'usd'
   | 'eur'

@@ -184,6 +184,61 @@ describe('a figure', () => {
   })
 })
 
+const sheet = (columns: string[], ...rows: string[][]): Evidence[] => [
+  {
+    ...{ origin: 'knowledge', id: 'sheet', text: rows.map((cells) => cells.join(' | ')).join('\n') },
+    table: { columns, rows, computed: [] },
+  },
+]
+const ROOMS = sheet(
+  ['Номер', 'Низкий сезон', 'Высокий сезон', 'Мест'],
+  ['Стандарт', '15 000', '22 000', '2'],
+  ['Люкс', '30 000', '45 000', '4'],
+)
+const DEPOSITS = sheet(
+  ['Вклад', 'Ставка, % годовых', 'Минимальная сумма, тг', 'Срок, мес'],
+  ['Надёжный', '14,5', '50 000', '12'],
+  ['Накопительный', '12', '10 000', '24'],
+)
+const DOCTORS = sheet(
+  ['Врач', 'Специальность', 'Цена', 'Кабинет'],
+  ['Ахметова А.С.', 'Терапевт', '8 000', '12'],
+  ['Ким В.П.', 'Хирург', '12 000', '14'],
+  ['Ли М.Ю.', 'ЛОР', '9 500', '7'],
+)
+const CLASSES = sheet(
+  ['Class', 'Fee per month', 'Seats left'],
+  ['Grade 1', '$450', '3'],
+  ['Grade 5', '$520', '0'],
+  ['Grade 9', '$610', '12'],
+)
+
+describe('a row or a column', () => {
+  it.each([
+    ['is named before a dash', ROOMS, 'Люкс в низкий сезон — 45 000 тг.'],
+    ['is told by a unit', DEPOSITS, 'Накопительный: 24 % на 12 месяцев.'],
+    ['is told by a text of another column', DOCTORS, 'Приём хирурга стоит 8 000 тенге.'],
+    ['is told so twice in a sentence', DOCTORS, 'Терапевт — 8000 тг, хирург — 9500 тг.'],
+    ['has a number in its name', CLASSES, 'Grade 5 costs $450 per month.'],
+  ])('that %s has no figure of another', (_, evidence, answer) => {
+    expect(unfoundedOf(verdictsOf(answer, evidence))).toEqual([answer])
+  })
+
+  it.each([
+    [ROOMS, 'Люкс в низкий сезон — 30 000 тг, в высокий — 45 000.'],
+    [ROOMS, 'Стандарт — 15 000 тенге, в высокий сезон — 22 000 тенге.'],
+    [DEPOSITS, 'Накопительный: 12 % на 24 месяца, минимум 10 000 тенге.'],
+    [DOCTORS, 'Приём хирурга стоит 12 000 тенге, кабинет 14.'],
+    [DOCTORS, 'Терапевт — 8000 тг, хирург — 12000 тг.'],
+    [DOCTORS, 'ЛОР Ли М.Ю. принимает в 7 кабинете, приём 9 500 ₸.'],
+    [CLASSES, 'Grade 5 costs $520 per month.'],
+    [CLASSES, 'There are 12 seats left in Grade 9.'],
+    [CLASSES, 'No seats are left in Grade 5.'],
+  ])('has its own figures: %#', (evidence, answer) => {
+    expect(unfoundedOf(verdictsOf(answer, evidence))).toEqual([])
+  })
+})
+
 describe('a total', () => {
   const RESULT = {
     columns: ['Товар', 'Вид', 'Продано'],

@@ -4,16 +4,17 @@
 import { evenLetter } from '#server/domain/knowledge/search/parsers/tables/even-text.ts'
 import { isStopWord, stemOf, wordsOf } from '#server/integrations/llm/words.ts'
 import { countKazakhWords, foldKazakh, kazakhStem } from '#server/platform/lib/text/kazakh.ts'
-import { type Fact, factsIn, isMoney, isSameFact } from './grounding.facts.ts'
+import { type Fact, factsIn, isMoney, isSameFact, type Unit } from './grounding.facts.ts'
 
 /** A result of a table: its rows as they stand in the file, and what was computed of them, as texts. */
 export type TableEvidence = { columns: string[]; rows: string[][]; computed: string[] }
 
 /** Words of a name by their stems: in a Kazakh sentence other endings are taken off. */
 type Name = Record<'kazakh' | 'other', Set<string>>
-type Row = { name: Name; cells: Fact[][] }
+/** `others`: texts of other columns by which it is known as well: the surgeon; `named`: the figures in its name. */
+type Row = { name: Name; others: Name[]; named: Fact[]; cells: Fact[][] }
 type Holding = 'price' | 'stock' | null
-type Table = { columns: Name[]; holdings: Holding[]; rows: Row[]; computed: Fact[] }
+type Table = { columns: Name[]; units: (Unit | null)[]; holdings: Holding[]; rows: Row[]; computed: Fact[] }
 /** The rows that a sentence speaks of. */
 export type NamedRows = { table: Table; row: Row }[]
 type NumberFact = Extract<Fact, { kind: 'number' }>
@@ -47,12 +48,40 @@ const COLUMN_NUMBER = /\bcolumn \d+/gu
 
 /** Reads tables once for all sentences of an answer. */
 export function readTables(tables: TableEvidence[]): Table[] {
-  return tables.map(({ columns, rows, computed }) => ({
-    columns: columns.map(nameOf),
-    holdings: columns.map((column) => (PRICES.test(column) ? 'price' : STOCKS.test(column) ? 'stock' : null)),
-    rows: rows.map((cells) => ({ name: nameOf(nameIn(cells)), cells: cells.map(factsIn) })),
-    computed: computed.flatMap((line) => factsIn(line.replace(COLUMN_NUMBER, ''))),
-  }))
+  return tables.map(({ columns, rows, computed }) => {
+    const headings = columns.map(headingOf)
+    const telling = tellingColumns(rows)
+    return {
+      columns: headings.map(({ text }) => nameOf(text)),
+      units: headings.map(({ unit }) => unit),
+      holdings: columns.map((column) => (PRICES.test(column) ? 'price' : STOCKS.test(column) ? 'stock' : null)),
+      rows: rows.map((cells) => readRow(cells, telling)),
+      computed: computed.flatMap((line) => factsIn(line.replace(COLUMN_NUMBER, ''))),
+    }
+  })
+}
+
+function readRow(cells: string[], telling: number[]): Row {
+  const name = nameIn(cells)
+  const others = telling.flatMap((at) => (cells[at] && cells[at] !== name ? nameOf(cells[at] ?? '') : []))
+  return { name: nameOf(name), others, named: factsIn(name), cells: cells.map(factsIn) }
+}
+
+/** The name of a column without the unit behind it: `Срок, мес`. */
+function headingOf(column: string): { text: string; unit: Unit | null } {
+  const [, text = column, tail = ''] = /^(.*\p{L}.*?)\s*[,(]\s*([^,(]*)\)?$/u.exec(column) ?? []
+  const [fact] = factsIn(`1 ${tail}`)
+  const unit = fact?.kind === 'number' ? fact.unit : null
+  return { text: unit === null ? column : text, unit }
+}
+
+/** Columns of words of which every row has its own: each tells its row as well as the name does. */
+function tellingColumns(rows: string[][]): number[] {
+  return [...(rows[0] ?? []).keys()].filter((at) => {
+    const texts = rows.flatMap((cells) => cells[at]?.trim().toLowerCase() || [])
+    const areWords = texts.every((text) => /\p{L}{3,}/u.test(text) && !/\p{N}/u.test(text) && !isStopWord(text))
+    return texts.length > 1 && areWords && new Set(texts).size === texts.length
+  })
 }
 
 /** All rows that a sentence names; where it names none, those of which it says a part of the name. */
@@ -81,11 +110,12 @@ export function isOfAnotherRow(fact: Fact, sentence: string, tables: Table[], be
     return rows.map((row) => ({ table, row }))
   })
   const isHeld = ({ table, row }: NamedRows[number]) => {
-    const columns = namedColumns(table, part)
+    const own = namedColumns(table, part)
+    const columns = own.length > 0 ? own : namedColumns(table, leadTo(sentence, at))
     return holds(row, columns.length > 0 ? columns : columnsFor(fact, { table, sentence, at }), fact, sentence)
   }
-  // A word of another row next to the figure may mean that one: «диван угловой 12 900, кресло 7 500».
-  if (named.length > 0) return ![...named, ...rowsHintedIn(part, tables)].some(isHeld)
+  if (named.some(({ row }) => row.named.some((given) => isSameFact(fact, given)))) return false
+  if (named.length > 0) return ![...named, ...otherRowsHinted(part, named, tables)].some(isHeld)
   if (before === null) return false
   const hinted = rowsHintedAt(sentence, at, tables)
   const speaksOn = before.filter(
@@ -94,6 +124,24 @@ export function isOfAnotherRow(fact: Fact, sentence: string, tables: Table[], be
   const meant = hinted.length > 0 ? hinted : speaksOn
   const isInTable = meant.some(({ table }) => table.rows.some((row) => holds(row, [], fact, sentence)))
   return isInTable && !meant.some(isHeld)
+}
+
+/**
+ * A word of another row next to the figure may mean that one: «диван угловой 12 900, кресло 7 500». A word that the named row has as well
+ * means no other.
+ */
+function otherRowsHinted(part: string, named: NamedRows, tables: Table[]): NamedRows {
+  const hinted = rowsHintedIn(part, tables)
+  return hinted.some(({ row }) => named.some((each) => each.row === row)) ? [] : hinted
+}
+
+/** What a sentence says between the figure or the comma before and this one: `в низкий сезон – 15 000`. */
+function leadTo(sentence: string, at: number): string {
+  const lead = sentence.slice(0, at)
+  const figures = [...lead.matchAll(FIGURE)]
+  const last = figures.at(-1)
+  const from = last ? last.index + last[0].length : 0
+  return lead.slice(Math.max(from, ...[...lead.matchAll(/[,;(]/g)].map(({ index }) => index + 1)))
 }
 
 /** The rows of which a sentence says a part of the name next to a figure: before it, else behind it, else anywhere. */
@@ -127,6 +175,9 @@ function rowsHintedIn(text: string, tables: Table[]): NamedRows {
 
 /** Columns that can hold a figure where none is named: what is left is in no column of prices, a price in none of what is left. */
 function columnsFor(fact: Fact, { table, sentence, at }: { table: Table; sentence: string; at: number }): number[] {
+  const unit = fact.kind === 'number' && !isMoney(fact) ? fact.unit : null
+  const ofUnit = [...table.units.keys()].filter((column) => unit !== null && table.units[column] === unit)
+  if (ofUnit.length > 0) return ofUnit
   const behind = sentence.slice(at + leadOf(fact.text).length)
   const isLeft = !isMoney(fact) && (LEFT_BEFORE.test(sentence.slice(0, at)) || LEFT_BEHIND.test(behind))
   const excluded: Holding = isMoney(fact) ? 'stock' : isLeft ? 'price' : null
@@ -201,16 +252,22 @@ function nearestRows({ rows }: Table, sentence: string, at: number): Row[] {
   return mentions.filter((mention) => mention.at === nearest).map(({ row }) => row)
 }
 
-/** Rows of which a sentence says most of the name, with where it begins. Of rows with names alike those that it says most of. */
+/** Rows of which a sentence says most of the name, with where it begins; where it says none, those known by another text. */
 function mentionsIn(rows: Row[], sentence: string): Mention[] {
+  const byName = saidIn(sentence, rows, ({ name }) => [name])
+  return byName.length > 0 ? byName : saidIn(sentence, rows, ({ others }) => others)
+}
+
+/** Of rows with names alike those that a sentence says most of. */
+function saidIn(sentence: string, rows: Row[], namesOf: (row: Row) => Name[]): Mention[] {
   const language = languageOf(sentence)
   const stated = [...plain(sentence).matchAll(/[\p{L}\p{N}]+/gu)].map((word) => ({
     stem: stemIn(language, wordsOf(word[0])[0] ?? ''),
     at: word.index,
   }))
   const stems = new Set(stated.map(({ stem }) => stem))
-  const rated = rows.flatMap((row) => {
-    const name = row.name[language]
+  const named = rows.flatMap((row) => namesOf(row).map((name) => ({ row, name: name[language] })))
+  const rated = named.flatMap(({ row, name }) => {
     const shared = [...name].filter((stem) => stems.has(stem))
     if (shared.length === 0 || shared.length < NAME_SAID * name.size) return []
     const at = Math.min(...stated.filter(({ stem }) => name.has(stem)).map((word) => word.at))
@@ -262,7 +319,7 @@ function languageOf(sentence: string): keyof Name {
 function stemsOf(text: string, language: keyof Name): Set<string> {
   return new Set(
     wordsOf(plain(text))
-      .filter((word) => word.length > 1)
+      .filter((word) => word.length > 1 || /\p{N}/u.test(word))
       .map((word) => stemIn(language, word)),
   )
 }
