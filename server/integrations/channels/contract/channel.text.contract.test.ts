@@ -25,6 +25,18 @@ const CASES: Case[] = [
   { source: '*thin* word', plain: 'thin word', whatsapp: '_thin_ word', html: '<i>thin</i> word' },
   { source: '_тонко_, да', plain: 'тонко, да', whatsapp: '_тонко_, да', html: '<i>тонко</i>, да' },
   { source: '~~gone~~ word', plain: 'gone word', whatsapp: '~gone~ word', html: '<s>gone</s> word' },
+  {
+    source: 'Цена ~~10 000~~ 7 000 ₸, доставка 500 ~~900~~ ₸',
+    plain: 'Цена 10 000 → 7 000 ₸, доставка 500 ← 900 ₸',
+    whatsapp: 'Цена ~10 000~ 7 000 ₸, доставка 500 ~900~ ₸',
+    html: 'Цена <s>10 000</s> 7 000 ₸, доставка 500 <s>900</s> ₸',
+  },
+  {
+    source: '| Тариф | Цена |\n|---|---|\n| А | ~~1000~~ 700 |',
+    plain: 'Тариф: А · Цена: 1000 → 700',
+    whatsapp: 'Тариф: А · Цена: ~1000~ 700',
+    html: '<pre>Тариф  Цена\nА      1000 → 700</pre>',
+  },
   { source: '***both***', plain: 'both', whatsapp: '*_both_*', html: '<b><i>both</i></b>' },
   { source: '**a _b_ c**', plain: 'a b c', whatsapp: '*a _b_ c*', html: '<b>a <i>b</i> c</b>' },
   { source: '**Астана**да қалдық', plain: 'Астанада қалдық', html: '<b>Астана</b>да қалдық' },

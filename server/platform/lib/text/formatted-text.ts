@@ -3,6 +3,7 @@
 // @source core.telegram.org/bots/api#messageentity
 import type { MarkdownNode as Node } from './markdown-node.ts'
 import { readMarkdown } from './markdown-tree.ts'
+import { signsOfOld } from './old-numbers.ts'
 
 type Mark = 'bold' | 'italic' | 'strikethrough' | 'code' | 'blockquote'
 type Meant = { type: Mark } | { type: 'pre'; language?: string } | { type: 'text_link'; url: string }
@@ -310,5 +311,17 @@ function plain(node: Node): string {
   if ('value' in node) return node.value
   if (node.type === 'break') return ' '
   if (node.type === 'image' || node.type === 'imageReference') return node.alt ?? ''
-  return 'children' in node ? node.children.map(plain).join('') : ''
+  return 'children' in node ? plainPieces(node.children) : ''
+}
+
+function plainPieces(nodes: Node[]): string {
+  const texts = nodes.map(plain)
+  return texts
+    .map((text, at) => {
+      if (nodes[at]?.type !== 'delete') return text
+      const around = { before: texts.slice(0, at).join(''), after: texts.slice(at + 1).join('') }
+      const { opening, closing } = signsOfOld(text, around)
+      return opening + text + closing
+    })
+    .join('')
 }

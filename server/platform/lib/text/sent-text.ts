@@ -3,6 +3,7 @@
 import type { Markup } from '#shared/channels/manifest.ts'
 import { htmlOf } from './formatted-html.ts'
 import { type Formatted, formatMarkdown, type Stretch } from './formatted-text.ts'
+import { signsOfOld } from './old-numbers.ts'
 
 /**
  * The text that counts against the channel's limit, and that its provider reports for the message.
@@ -40,7 +41,18 @@ const WORD = /[\p{L}\p{M}\p{N}_]/u
 const QUOTE = '│ '
 
 function plainText({ text, entities }: Formatted): string {
-  return written(text, quoteSigns(text, entities, QUOTE))
+  const signs = quoteSigns(text, entities, QUOTE)
+  for (const { type, offset, length } of entities) {
+    if (type !== 'strikethrough') continue
+    const end = offset + length
+    const { opening, closing } = signsOfOld(text.slice(offset, end), {
+      before: text.slice(0, offset),
+      after: text.slice(end),
+    })
+    if (opening) signs.opening.set(offset, `${signs.opening.get(offset) ?? ''}${opening}`)
+    if (closing) signs.closing.set(end, closing)
+  }
+  return written(text, signs)
 }
 
 function whatsappText({ text, entities }: Formatted): string {
