@@ -106,7 +106,7 @@ function ownAlikeness(asked: ReadWord, given: ReadWord): number {
   return Math.max(
     isFamily(asked.stem, given.stem) ? FAMILY : 0,
     isTypo(asked, given) ? TYPO : 0,
-    isSound(asked, given) ? SOUND : 0,
+    isSound(asked, given) || isSound({ ...asked, word: asked.kazakhStem ?? asked.word }, given) ? SOUND : 0,
   )
 }
 

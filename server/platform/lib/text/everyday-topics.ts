@@ -52,7 +52,7 @@ const TOPICS = {
   sunday: 'воскрес sunday жексенби',
   saturday: 'суббот saturday сенби сенбид',
   business:
-    'магазин клиник емхана больниц отел гостиниц салон офис компани ресторан кафе shop store clinic hotel office company дукен =конак',
+    'магазин клиник емхана больниц отел гостиниц салон офис компани ресторан кафе =банк =банка =банке =банку =банки аптек =школа =школы =школе =школу =школой shop store clinic hotel office company =bank pharmacy =school дукен =конак дарихан мектеп',
   bonus: 'бонус балл кешбэк кэшбэк bonus cashback loyalty',
   invoice: 'юридическ юрлиц счет инвойс invoice шот',
   lesson: '=урок =урока =уроки =уроков =уроку заняти lesson =class =classes сабак',
@@ -74,7 +74,9 @@ const TOPICS = {
   men: 'мужчин мужск =men =mens =man =ерлер',
   women: 'женщин женск =women =woman =womens айел',
   late: 'опозд опазд lateness кешик',
-  documents: 'паспорт удостоверен passport =id кужат жеке',
+  deposit: '=вклад =вклада =вкладу =вклады =вкладе =вкладов =вкладом депозит deposit салым',
+  interest: 'процент годовых ставк interest пайыз',
+  documents: 'документ справк свидетельств паспорт удостоверен document passport =id кужат жеке',
 } as const
 
 export type Topic = keyof typeof TOPICS
