@@ -60,6 +60,24 @@ describe('PPTX', () => {
     expect((await read(withButton, 'pptx')).texts).toEqual(['Us / Order (https://t.me/shop)\nDaily'])
   })
 
+  it('gives diagrams, and nothing twice; a shape that the author has hidden is left out', async () => {
+    const box = `<p:sp><p:txBody><a:p>${run('Daily')}</a:p></p:txBody></p:sp>`
+    const secret = `<p:sp><p:nvSpPr><p:cNvPr id="3" hidden="1"/></p:nvSpPr><p:txBody><a:p>${run('Margin 40%')}</a:p></p:txBody></p:sp>`
+    const point = (text: string) => `<dgm:pt><dgm:t><a:p>${run(text)}</a:p></dgm:t></dgm:pt>`
+    const file = zip({
+      'ppt/presentation.xml': '<p><p:sldId r:id="r"/></p>',
+      'ppt/_rels/presentation.xml.rels': `<R>${relation('r', 'slides/slide1.xml')}</R>`,
+      'ppt/slides/slide1.xml': `<p:sld>${shape('title', run('Us'))}<mc:AlternateContent><mc:Choice>${box}</mc:Choice><mc:Fallback>${box}</mc:Fallback></mc:AlternateContent>${secret}</p:sld>`,
+      'ppt/slides/_rels/slide1.xml.rels': `<R>${relation('d', '../diagrams/data1.xml')}</R>`,
+      'ppt/diagrams/data1.xml': `<dgm:dataModel>${point('Order')}${point('Pay 50%')}<dgm:pt/></dgm:dataModel>`,
+    })
+    expect(await read(file, 'pptx')).toEqual({
+      texts: ['Us / Daily\nOrder\nPay 50%'],
+      warnings: [{ kind: 'hidden', counts: { texts: 1 }, isIncluded: false }],
+    })
+    expect((await read(file, 'pptx', true)).texts).toEqual(['Us / Daily\nMargin 40%\nOrder\nPay 50%'])
+  })
+
   it('is read with what is hidden where that is asked for', async () => {
     const { texts, warnings } = await read(slides(), 'pptx', true)
     expect(texts.join('\n')).toContain('Do not tell the margin')
@@ -173,6 +191,14 @@ describe('RTF', () => {
       warnings: [{ kind: 'hidden', counts: { texts: 1, deletions: 1, comments: 1 }, isIncluded: false }],
     })
   })
+
+  it.each(['', '{\\shprslt{\\dptxbxtext\\pard Sale 20%\\par}}'])(
+    'gives the text of boxes once, with the result %j',
+    async (result) => {
+      const box = `{\\shp{\\*\\shpinst\\shpleft0{\\sp{\\sn shapeType}{\\sv 202}}{\\shptxt\\pard Sale 20%\\par}}${result}}`
+      expect((await read(rtf(`Menu\\par ${box}Daily\\par`), 'rtf')).texts).toEqual(['Menu\nSale 20%\nDaily'])
+    },
+  )
 
   it('keeps the targets of links, in paragraphs and cells', async () => {
     const link = (target: string, text: string) =>

@@ -8,6 +8,7 @@ import { tableBlocks } from '../table-blocks.ts'
 import { newCell, spreadCells, type TableCell } from '../table-cells.ts'
 import { withStruck, wordStruck } from '../workbooks/struck-text.ts'
 import { openZip, withoutMainPart } from '../zip.ts'
+import { diagramTexts } from './diagrams.ts'
 import { type Attributes, readXml, relationsOf, xmlOf } from './xml.ts'
 
 /** What every slide repeats: its number, the date, the footer. */
@@ -15,6 +16,8 @@ const FRAME = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg'])
 const TITLES = new Set(['title', 'ctrTitle'])
 /** A first line that is no longer can be the title of a slide that has none. */
 const TITLE_MAX = 100
+/** What is drawn on a slide, and may be hidden. */
+const SHAPES = new Set(['p:sp', 'p:grpSp', 'p:graphicFrame', 'p:cxnSp', 'p:pic'])
 const PRESENTATION = 'ppt/presentation.xml'
 
 /** @throws ParseFailure damaged, type_mismatch when the container holds no presentation, too_large */
@@ -27,17 +30,22 @@ export async function parsePptx(
   if (!main) throw withoutMainPart(zip)
   const targets = await relationsOf(zip, PRESENTATION)
   const names = slideIds(main).flatMap((id) => targets.get(id) ?? [])
-  const hidden = { slides: 0, notes: 0 }
+  const hidden = { slides: 0, notes: 0, texts: 0 }
   const blocks: Block[] = []
   for (const [at, name] of names.slice(0, limits.pages).entries()) {
     const targetsOfSlide = await relationsOf(zip, name)
-    const slide = readSlide(await xmlOf(zip, name), at + 1, targetsOfSlide)
+    const { includeHidden } = options
+    const slide = readSlide(await xmlOf(zip, name), at + 1, { links: targetsOfSlide, includeHidden })
+    const diagrams = await diagramTexts(zip, targetsOfSlide)
     if (slide.isHidden) hidden.slides++
-    if (!slide.isHidden || options.includeHidden) blocks.push(...slide.blocks)
+    else hidden.texts += slide.hiddenShapes
+    if (!slide.isHidden || includeHidden) {
+      blocks.push(...slide.blocks, ...diagrams.map((text): Block => ({ kind: 'item', text, page: at + 1 })))
+    }
     const notesPart = [...targetsOfSlide.values()].find((part) => part.includes('/notesSlides/'))
     const notes = notesPart ? readSlide(await xmlOf(zip, notesPart), at + 1).blocks : []
     if (notes.length > 0) hidden.notes++
-    if (options.includeHidden) for (const { text } of notes) blocks.push({ kind: 'text', text, page: at + 1 })
+    if (includeHidden) for (const { text } of notes) blocks.push({ kind: 'text', text, page: at + 1 })
   }
   const warnings = hiddenWarnings(hidden, options)
   if (names.length > limits.pages) warnings.push({ kind: 'limit_reached', limit: 'pages', kept: limits.pages })
@@ -53,16 +61,22 @@ function slideIds(xml: string): string[] {
 function readSlide(
   xml: string,
   page: number,
-  links: ReadonlyMap<string, string> = new Map(),
-): { blocks: Block[]; isHidden: boolean } {
-  const reader = new SlideReader(page, links)
+  { links = new Map(), includeHidden = false }: { links?: ReadonlyMap<string, string>; includeHidden?: boolean } = {},
+): { blocks: Block[]; isHidden: boolean; hiddenShapes: number } {
+  const reader = new SlideReader(page, { links, includeHidden })
   readXml(xml, reader)
-  return { blocks: reader.finish(), isHidden: reader.isHidden }
+  return { blocks: reader.finish(), isHidden: reader.isHidden, hiddenShapes: reader.hiddenShapes }
 }
 
 class SlideReader {
   isHidden = false
+  /** Shapes with text that the author has hidden. */
+  hiddenShapes = 0
   readonly #page: number
+  readonly #includeHidden: boolean
+  /** Open shapes, outermost first: whether each is hidden, and whether it is counted. */
+  readonly #shapes: { isHidden: boolean; isCounted: boolean }[] = []
+  #fallbacks = 0
   readonly #titles: string[] = []
   readonly #blocks: Block[] = []
   readonly #links: ReadonlyMap<string, string>
@@ -79,12 +93,18 @@ class SlideReader {
   #isText = false
   #table: TableCell[][] | null = null
 
-  constructor(page: number, links: ReadonlyMap<string, string>) {
+  constructor(page: number, { links, includeHidden }: { links: ReadonlyMap<string, string>; includeHidden: boolean }) {
     this.#page = page
     this.#links = links
+    this.#includeHidden = includeHidden
   }
 
   open(name: string, attributes: Attributes): void {
+    if (name === 'mc:Fallback') this.#fallbacks++ // it repeats what its choice says
+    if (this.#fallbacks > 0) return
+    if (SHAPES.has(name)) this.#shapes.push({ isHidden: false, isCounted: false })
+    const shape = this.#shapes.at(-1)
+    if (name === 'p:cNvPr' && shape) shape.isHidden = attributes.hidden === '1' || attributes.hidden === 'true'
     if (name === 'p:sld') this.isHidden = attributes.show === '0' || attributes.show === 'false'
     else if (name === 'p:sp') [this.#shape, this.#shapeHref] = ['', undefined]
     else if (name === 'p:ph') this.#shape = attributes.type ?? 'body'
@@ -102,6 +122,11 @@ class SlideReader {
   }
 
   close(name: string): void {
+    if (this.#fallbacks > 0) {
+      if (name === 'mc:Fallback') this.#fallbacks--
+      return
+    }
+    if (SHAPES.has(name)) this.#shapes.pop()
     if (name === 'a:t') this.#isText = false
     else if (name === 'a:r') this.#endRun()
     else if (name === 'a:p') this.#endParagraph()
@@ -110,7 +135,7 @@ class SlideReader {
   }
 
   text(text: string): void {
-    if (this.#isText) this.#add(this.#shift ? shifted(text, this.#shift) : text)
+    if (this.#fallbacks === 0 && this.#isText) this.#add(this.#shift ? shifted(text, this.#shift) : text)
   }
 
   finish(): Block[] {
@@ -156,9 +181,20 @@ class SlideReader {
   }
 
   #add(text: string): void {
-    if (this.#paragraph === null) return
+    if (this.#paragraph === null || this.#isLeftOut(text)) return
     this.#linked += text
     this.#paragraph = this.#isStruck ? withStruck(this.#paragraph, text) : this.#paragraph + text
+  }
+
+  /** Text of a hidden shape, which is counted once. */
+  #isLeftOut(text: string): boolean {
+    const hidden = this.#shapes.find(({ isHidden }) => isHidden)
+    if (!hidden) return false
+    if (text.trim() && !hidden.isCounted) {
+      hidden.isCounted = true
+      this.hiddenShapes++
+    }
+    return !this.#includeHidden
   }
 
   #endParagraph(): void {

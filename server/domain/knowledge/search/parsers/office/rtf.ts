@@ -12,7 +12,7 @@ import { withStruck, wordStruck } from '../workbooks/struck-text.ts'
 const SKIPPED = new Set(
   `fonttbl colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf fldinst listtable
   listoverridetable revtbl rsidtbl generator themedata colorschememapping latentstyles datastore xmlnstbl pgdsctbl nonshppict
-  listtext pntext bkmkstart bkmkend`.split(/\s+/),
+  listtext pntext bkmkstart bkmkend shprslt`.split(/\s+/),
 )
 const CHARSETS: Record<string, string> = {
   '0': 'windows-1252',
@@ -154,6 +154,7 @@ class RtfReader {
     if (this.#isFirst && word === 'annotation') this.#openComment()
     if (this.#isFirst && SKIPPED.has(word))
       this.#state = { ...this.#state, isSkipped: true, isFontTable: word === 'fonttbl' }
+    if (this.#isFirst && word === 'shptxt') this.#openBox()
     if (this.#isFirst && word === 'field') this.#state.field = { instruction: '', from: this.#text.length }
     if (this.#isFirst && word === 'fldinst') this.#state.isInstruction = true
     this.#isFirst = false
@@ -188,6 +189,12 @@ class RtfReader {
   #openComment(): void {
     this.hidden.comments++
     this.#state.isSkipped = !this.#includeHidden
+  }
+
+  /** The text of a box, amid what only draws it, is a paragraph of its own. */
+  #openBox(): void {
+    this.#endParagraph()
+    this.#state.isSkipped = false
   }
 
   #hide(isOn: boolean): void {

@@ -58,6 +58,14 @@ describe('the head and the foot of the pages', () => {
   })
 })
 
+it('diagrams are read behind the text', async () => {
+  const point = (text: string) => `<dgm:pt><dgm:t><a:p><a:r><a:t>${text}</a:t></a:r></a:p></dgm:t></dgm:pt>`
+  const diagram = `<dgm:dataModel>${point('Заявка')}${point('Оплата 50%')}</dgm:dataModel>`
+  expect(await read(paragraph('Как купить'), { 'diagrams/data1.xml': diagram })).toEqual([
+    'Как купить\nЗаявка\nОплата 50%',
+  ])
+})
+
 it('signs of symbol fonts and formulas are text', async () => {
   const sign = (font: string, char: string) => `<w:r><w:sym w:font="${font}" w:char="${char}"/></w:r>`
   const body = `<w:p><w:r><w:t>Wi-Fi </w:t></w:r>${sign('Wingdings', 'F0FC')}<w:r><w:t>, завтрак </w:t></w:r>${sign('Wingdings', 'F0FB')}<w:r><w:t>, 20</w:t></w:r>${sign('Symbol', 'F0B4')}<w:r><w:t>30</w:t></w:r></w:p><w:p><m:oMath><m:r><m:t>S=12</m:t></m:r></m:oMath></w:p>`

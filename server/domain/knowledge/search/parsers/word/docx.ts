@@ -2,6 +2,7 @@
 import type { Block, ParsedFile } from '../../chunking/blocks.ts'
 import { saysContact } from '../contacts.ts'
 import type { ParseLimits } from '../limits.ts'
+import { diagramTexts } from '../office/diagrams.ts'
 import { relationsOf } from '../office/xml.ts'
 import { promoteHeadings } from '../promote-headings.ts'
 import { hiddenWarnings, READ_OPTIONS, type ReadOptions } from '../read-options.ts'
@@ -33,6 +34,7 @@ export async function parseDocx(
   const comments = [...readNotes((await readText(zip, 'word/comments.xml')) ?? '', 'comment').values()]
   const { blocks, hidden } = readBody(main, { styles, notes, numbering, links, includeHidden: options.includeHidden })
   blocks.unshift(...(await contactsIn(zip, links, { styles, blocks, includeHidden: options.includeHidden })))
+  for (const text of await diagramTexts(zip, links)) blocks.push({ kind: 'item', text, page: null })
   if (options.includeHidden) for (const text of comments) blocks.push({ kind: 'text', text, page: null })
   const hasOwnHeadings = blocks.some((block) => block.kind === 'heading')
   return {
