@@ -29,6 +29,8 @@ const TEXT_MAX = 120
 const ROUNDING = 0.005
 /** Rows above a sum that are added up to know it. */
 const SUMMED_ROWS = 500
+/** Rows that a sum which is not called one adds up at least. */
+const SUMMED_LEAST = 5
 
 /** @param chosen the meaning of rows with only a name, where a person has set it */
 export function readBody({ header, body }: Region, chosen: LoneRows | undefined): Body {
@@ -137,6 +139,7 @@ function isTotal({ cells }: GridRow, { at, rows, width, key, isBehind }: Place):
     if (filled < 2) return isBehind
     return isLast || isBehind || (width > 2 && filled < width) || isSumOf(cells, above())
   }
+  if (isLast && sumsUpAll(cells, rows.slice(0, at))) return true
   const summary = summaryOf(cells)
   if (summary && filled > 1) return isSummaryOf(cells, above(), summary)
   const isUnnamed = !cells[key] && cells.every((cell) => cell === '' || isPlainNumber(cell))
@@ -154,6 +157,20 @@ function isSummaryOf(cells: string[], above: GridRow[], summary: (values: number
     own.every(({ value, column }) => {
       const values = above.flatMap((row) => (summaryOf(row.cells) ? [] : (plainNumber(row.cells[column] ?? '') ?? [])))
       return values.length > 1 && Math.abs(summary(values) - value) <= Math.max(ROUNDING, Math.abs(value) * ROUNDING)
+    })
+  )
+}
+
+/** Whether each number of the row is the sum of all those above it, of five at least: of fewer a set of them all may be. */
+function sumsUpAll(cells: string[], above: GridRow[]): boolean {
+  if (above.length < SUMMED_LEAST || above.length > SUMMED_ROWS) return false
+  const own = cells.flatMap((cell, column) => (plainNumber(cell) === undefined ? [] : [column]))
+  return (
+    own.length > 0 &&
+    own.every((column) => {
+      const parts = above.map((row) => plainNumber(row.cells[column] ?? ''))
+      const sum = parts.reduce<number>((before, part) => before + (part ?? Number.NaN), 0)
+      return Math.abs(sum - (plainNumber(cells[column] ?? '') ?? 0)) <= ROUNDING * (parts.length + 1) && sum !== 0
     })
   )
 }

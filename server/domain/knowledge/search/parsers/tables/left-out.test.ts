@@ -145,6 +145,33 @@ describe('what other tables write', () => {
     expect(table.rows.map(({ cells }) => cells[1])).toEqual(['36:00', '54:00'])
   })
 
+  it('times with a point, which are no decimal numbers', async () => {
+    const times = ['9.00', '10.30', '18.00']
+    for (const name of ['Начало', 'Время приёма', 'Start time', 'Басталуы', 'Закрытие']) {
+      const { columns, rows } = await column(times, name)
+      expect([columns[1]?.type, rows.map(({ cells }) => cells[1])]).toEqual(['text', times])
+    }
+    expect((await column(['9.00', '10.30', '18.00'], 'Цена')).columns[1]).toMatchObject({ type: 'number' })
+  })
+
+  it('characters that show nothing within numbers', async () => {
+    const cells = ['1\u200b200 ₸', '\u200e900 ₸', '\ufeff700\u2060₸', '\u202a8000\u202c']
+    const table = await column(cells, 'Цена')
+    expect(table.rows.map(({ typed }) => typed[1])).toEqual([1200, 900, 700, 8000])
+  })
+
+  it('sums in other languages, and one that only its number tells', async () => {
+    for (const word of ['Jami', 'Жами:', 'Баары', 'Разом', 'Toplam']) {
+      const table = await read(lines('Name;Amount', 'Tea;5000', 'Coffee;12000', 'Juice;3000', `${word};20000`))
+      expect(table.rows.map(({ cells }) => cells[0])).toEqual(['Tea', 'Coffee', 'Juice'])
+      expect(table.warnings).toEqual([{ kind: 'totals_left_out', count: 1 }])
+    }
+    const several = ['Tea;10', 'Coffee;20', 'Juice;30', 'Milk;40', 'Water;50']
+    expect((await read(lines('Name;Amount', ...several, 'Balance due;150'))).rows).toHaveLength(5)
+    expect((await read(lines('Name;Amount', ...several, 'Cake;140'))).rows).toHaveLength(6)
+    expect((await read(lines('Name;Price', 'Tea;10', 'Coffee;20', 'Juice;30', 'All three;60'))).rows).toHaveLength(4)
+  })
+
   it('words in a cell that has the format of a day', async () => {
     const sheet = utils.aoa_to_sheet([
       ['Событие', 'Когда'],

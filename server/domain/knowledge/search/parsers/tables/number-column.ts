@@ -36,6 +36,9 @@ const UNKNOWN_UNITS_MAX = 3
 const EXAMPLES = 3
 const DAY_OF_MONTH = /^(?:0?[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2])$/
 const PADDED_DAY = /^0\d\.\d{2}$/
+const TIME_OF_DAY = /^(?:[01]?\d|2[0-4])\.[0-5]\d$/
+const TIME_NAME =
+  /врем|начал|конец|оконч|открыт|закрыт|отправл|прибыт|вылет|заезд|выезд|time|start|begin|\bend|open|clos|depart|arriv|уақыт|баста|аяқта/iu
 const CODE = /^(?:0\d+|\+\d{6,}|\d{16,})$/
 
 type Read = { text: string; cell: ColumnCell; quantity: Quantity | undefined }
@@ -52,7 +55,7 @@ export function readAsNumbers(cells: ColumnCell[], hints: NumberHints): NumberCo
       : readQuantity(subject === null ? withSignBefore(text) : text)
   const read = filled.map((cell): Read => ({ text: cell.text, cell, quantity: quantityIn(cell) }))
   const numbers = read.flatMap(({ quantity, cell }) => (quantity ? [{ ...quantity, cell }] : []))
-  if (!hints.isForced && !areNumbers(read, numbers, subject)) return undefined
+  if (!hints.isForced && (areTimes(filled, hints.name) || !areNumbers(read, numbers, subject))) return undefined
   const isScaled = scaleIn(hints.name) !== undefined
   const { plain, units } = unitsOf(numbers, hints.name, header)
   const written = numbers.filter(({ cell }) => !cell.isNative)
@@ -117,6 +120,11 @@ function areNumbers(read: Read[], numbers: Quantity[], subject: 'stock' | 'price
   const strange = new Set(numbers.flatMap(({ unit }) => (unit && !isMoney(unit) ? [unit] : [])))
   if (strange.size > UNKNOWN_UNITS_MAX) return false
   return numbers.length > 1 || strange.size === 0 || subject !== null
+}
+
+/** Times written with a point, by the name of their column: 10.30 is no 10.3. */
+function areTimes(written: ColumnCell[], name: string): boolean {
+  return TIME_NAME.test(name) && written.every(({ text, isNative }) => !isNative && TIME_OF_DAY.test(text.trim()))
 }
 
 /** Days such as 05.12 make days of the others, such as 10.12: which of them are numbers cannot be known. */

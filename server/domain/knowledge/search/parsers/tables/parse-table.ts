@@ -47,6 +47,8 @@ const FIRST_CELL_MAX = 40
 const DIVIDED_ROWS = 4
 /** Share of rows with more cells than the header from which the header itself is in doubt. */
 const MANY_RAGGED = 0.2
+/** Where a word may be divided, which way it is written: joiners of emoji are not among them. */
+const UNSEEN = /[\0\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 /** Rows that may be of a header. */
 const HEADER_LINES = 3
 
@@ -359,7 +361,7 @@ function raggedRows({ above, header, columns }: Region, items: Item[], { rows }:
   return items.flatMap(({ cells }, index) => (widthOf(cells) > width ? [index + 1] : []))
 }
 
-/** No NUL and no halves of characters. */
+/** No NUL, no halves of characters, and none that shows nothing: copied from a page, they stand amid numbers. */
 function storable(cell: string): string {
-  return cell.replaceAll('\0', '').toWellFormed().trim()
+  return cell.replace(UNSEEN, '').toWellFormed().trim()
 }
