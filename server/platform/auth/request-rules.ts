@@ -4,6 +4,7 @@ import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api'
 import { z } from 'zod'
 import { recordOwnAct } from '#server/platform/audit/own-acts.store.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import { isStorable } from '#server/platform/lib/text/sanitize-payload.ts'
 import type { Id } from '#shared/ids.ts'
 import { PASSWORD_MIN, PERSON_NAME_MAX } from '#shared/limits.ts'
 import { findHolder } from './ended-sessions.ts'
@@ -39,6 +40,7 @@ type Rules = ProofParts & {
 /** Runs before better-auth's own handler; may replace the body. */
 export function beforeRequest({ database, proofs, demandOpenSignUp }: Rules) {
   return createAuthMiddleware(async (ctx) => {
+    refuseUnstorable(ctx.body)
     if (ctx.path.startsWith('/passkey/')) return beforePasskey({ database, proofs }, ctx)
     const given = body.safeParse(ctx.body)
     if (!given.success) return
@@ -170,6 +172,19 @@ export async function demandPassword(database: Database, userId: string, request
   if (request && withPassword.has(request)) return
   if (!(await hasPassword(database.root, userId as Id<'users'>))) return
   throw new APIError('BAD_REQUEST', { code: 'PASSWORD_REQUIRED', message: 'Send the password of the account' })
+}
+
+/** No request nests its fields deeper. */
+const BODY_DEPTH_MAX = 16
+
+/** The database would fail on a text that it cannot store, wherever the library looks for it. */
+function refuseUnstorable(value: unknown, depth = 0): void {
+  const isText = typeof value === 'string'
+  if (isText ? !isStorable(value) : depth > BODY_DEPTH_MAX) {
+    throw new APIError('BAD_REQUEST', { code: 'VALIDATION_ERROR', message: 'Text with a NUL or half a character' })
+  }
+  if (isText || typeof value !== 'object' || value === null) return
+  for (const inner of Object.values(value)) refuseUnstorable(inner, depth + 1)
 }
 
 /** better-auth ignores fields that it does not know; this rejects them. */

@@ -1,6 +1,7 @@
 // Arguments from the wire: decoded, bounded, and checked against what the function declares.
 import { convexToJson, type JSONValue, jsonToConvex } from 'convex/values'
 import * as z from 'zod/mini'
+import { isStorable } from '#server/platform/lib/text/sanitize-payload.ts'
 import { AppError } from '#shared/errors.ts'
 import type { FunctionDefinition } from './define.ts'
 
@@ -73,8 +74,4 @@ function problemOf(value: JSONValue, depth = 0): string | undefined {
     if (problem) return problem
   }
   return undefined
-}
-
-function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0')
 }

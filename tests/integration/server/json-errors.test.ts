@@ -111,6 +111,7 @@ async function faultsOf(address: string, answer: Response): Promise<string[]> {
 it.each([
   ['GET', '/api/query', 405, 'method_not_allowed'],
   ['POST', '/api/mutation', 400, 'invalid_arguments'],
+  ['GET', '/mcp', 405, 'method_not_allowed'],
   ['GET', '/api/auth/sign-out', 405, 'METHOD_NOT_ALLOWED'],
   ['POST', '/api/auth/nowhere', 404, 'NOT_FOUND'],
   ['POST', '/api/nowhere', 404, 'not_found'],
@@ -124,6 +125,27 @@ it('an account update without changes is refused', async () => {
     const answer = await app.auth('/update-user', { token: person.sessionToken, body })
     expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'NOTHING_TO_CHANGE' }])
   }
+})
+
+it.each(AUTH.filter((path) => !/^(sign-out|revoke-(other-)?sessions)$/.test(path)))(
+  '/api/auth/%s refuses what the database cannot store',
+  async (path) => {
+    const body = Object.fromEntries(
+      ['name', 'email', 'id', 'token', 'password', 'newPassword'].map((key) => [key, 'a\0']),
+    )
+    const answer = await app.auth(`/${path}`, { token: person.sessionToken, body })
+    expect(answer.status).toBeLessThan(500)
+  },
+)
+
+it.each([
+  ['/update-user', { name: 'a\0' }],
+  ['/update-user', { name: '\ud800' }],
+  ['/revoke-session', { id: 'a\0' }],
+  ['/sign-up/email', { name: 'a\0', email: 'nul@example.com', password: 'correct horse 12' }],
+])('%s with %j is refused with a code', async (path, body) => {
+  const answer = await app.auth(path, { token: person.sessionToken, body })
+  expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'VALIDATION_ERROR' }])
 })
 
 it.each([

@@ -19,6 +19,11 @@ function fitted(value: unknown, depth: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [sanitizeText(key), fitted(inner, depth + 1)]))
 }
 
+/** Whether a text can be stored as it is. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
+}
+
 /** A text that the database takes. */
 export function sanitizeText(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed()
