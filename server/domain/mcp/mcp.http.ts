@@ -43,7 +43,7 @@ export function mcpRoutes({ database }: Pick<Services, 'database'>, { callAs, ad
       return refuse(error, c)
     }
   })
-  mcp.all('/mcp', (c) => c.body(null, 405, { allow: 'POST' }))
+  mcp.all('/mcp', (c) => c.json({ code: 'method_not_allowed' }, 405, { allow: 'POST' }))
   const routes = new Hono()
   routes.route('/', mcp)
   return routes
