@@ -1,12 +1,16 @@
 // What cannot get better by coming back: the client gets a FatalError before its socket is closed, and stays away.
 import type { WebSocket } from 'ws'
+import { JSON_BOUNDS, type JsonBounds, STRANGER_JSON_BOUNDS } from '#server/platform/lib/http/bounded-json.ts'
 import { FRAME_MAX, FRAME_MAX_ANONYMOUS, MODIFICATIONS_MAX } from './limits.ts'
 import { fatalError } from './protocol.ts'
+
+const bounds = ({ values, depth }: JsonBounds) => `${values} values in ${depth} levels`
 
 /** Message for the client's log, by reason. */
 const FATAL = {
   MalformedMessage: 'this is not a message of the protocol',
   TooLarge: `a message may have ${FRAME_MAX_ANONYMOUS} bytes before a token was accepted, and ${FRAME_MAX} afterwards`,
+  TooComplex: `a message may have ${bounds(STRANGER_JSON_BOUNDS)} before a token was accepted, and ${bounds(JSON_BOUNDS)} afterwards`,
   ConnectExpected: 'the first message must be Connect',
   ConnectedAlready: 'Connect may be sent once',
   IdentityVersionMismatch: 'the base version of Authenticate is not the one that was announced before',

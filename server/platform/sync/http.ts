@@ -15,14 +15,14 @@ import { AppError, type ErrorCode } from '#shared/errors.ts'
 import type { Charge, Ledger } from './budget.ts'
 import type { Clock } from './clock.ts'
 import type { Claims, Failure, Host, Kind, Outcome } from './host.ts'
-import { BODY_MAX, BODY_MAX_ANONYMOUS, BUSY_RETRY_MS, REPORT_MAX } from './limits.ts'
+import { BODY_MAX, BODY_MAX_ANONYMOUS, BUSY_RETRY_MS, FUNCTION_NAME_MAX, REPORT_MAX } from './limits.ts'
 import { partyOfClient } from './parties.ts'
 import { encodeU64 } from './protocol.ts'
 import { payersOf } from './tab.ts'
 
 const json = z.custom<JSONValue>((value) => value !== undefined)
 const body = z.object({
-  path: z.string().max(512),
+  path: z.string().transform((name) => name.slice(0, FUNCTION_NAME_MAX)),
   /** The client sends one object in an array, `/api/function` the object itself. */
   args: z
     .union([

@@ -1,6 +1,6 @@
 // The messages of one client: checked and charged on arrival, handled one after another in that order.
 import type { WebSocket } from 'ws'
-import { JSON_BOUNDS, STRANGER_JSON_BOUNDS } from '#server/platform/lib/http/bounded-json.ts'
+import { isWithin, JSON_BOUNDS, STRANGER_JSON_BOUNDS } from '#server/platform/lib/http/bounded-json.ts'
 import type { Logger } from '#server/platform/lib/logger.ts'
 import { TokenBucket } from '#server/platform/lib/scheduling/token-bucket.ts'
 import { AppError } from '#shared/errors.ts'
@@ -42,6 +42,8 @@ export class Inbox {
   /** Set while the client is being authenticated. */
   #unjudged: Unjudged[] | null = null
   #isDraining = false
+  /** Settles when the client is authenticated or refused; undefined while neither is under way. */
+  verdict: Promise<void> | undefined
 
   constructor(recipient: Recipient, { socket, tab, logger }: InboxParts) {
     this.#recipient = recipient
@@ -59,10 +61,12 @@ export class Inbox {
     const release = this.#intake.hold()
     const unjudged: Unjudged[] = []
     this.#unjudged = unjudged
+    this.verdict = authenticated
     try {
       await authenticated
     } finally {
       this.#unjudged = null
+      this.verdict = undefined
       for (const { data, isBinary } of unjudged) this.#receive(data, isBinary)
       release()
     }
@@ -82,8 +86,9 @@ export class Inbox {
     if (!hasAuthenticated && data.length > limits.FRAME_MAX_ANONYMOUS) return recipient.fail(1009, 'TooLarge')
     if (!this.#bucket.take()) return recipient.close(1013, 'TooManyConcurrentRequests')
     const bounds = hasAuthenticated ? JSON_BOUNDS : STRANGER_JSON_BOUNDS
-    const message = isBinary ? undefined : parseClientMessage(data.toString(), bounds)
-    if (!message) return recipient.fail(1008, 'MalformedMessage')
+    const text = data.toString()
+    const message = isBinary ? undefined : parseClientMessage(text, bounds)
+    if (!message) return recipient.fail(1008, isBinary || isWithin(text, bounds) ? 'MalformedMessage' : 'TooComplex')
     const received = this.#admit(message, data.length)
     if (!received) return
     this.#waiting.push(received)

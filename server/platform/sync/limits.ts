@@ -11,6 +11,8 @@ export const BODY_MAX_ANONYMOUS = 64 * KB
 export const BODY_MAX = 16 * MB
 /** Bytes of what a client reports of its connection. */
 export const REPORT_MAX = 4 * KB
+/** Characters of a function's name that are looked at. */
+export const FUNCTION_NAME_MAX = 512
 /** Characters of a token that is looked at. */
 export const TOKEN_MAX = 8 * KB
 /** Live queries of one socket: eight times what the largest page of the web client follows. */

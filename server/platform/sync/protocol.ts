@@ -3,7 +3,7 @@ import type { JSONValue } from 'convex/values'
 import { z } from 'zod'
 import { type JsonBounds, parseBoundedJson } from '#server/platform/lib/http/bounded-json.ts'
 import type { Outcome } from './host.ts'
-import { CHUNK_CHARACTERS, TOKEN_MAX } from './limits.ts'
+import { CHUNK_CHARACTERS, FUNCTION_NAME_MAX, TOKEN_MAX } from './limits.ts'
 
 const counter = z
   .int()
@@ -11,7 +11,8 @@ const counter = z
   .max(2 ** 31 - 1)
 /** Any result of JSON.parse. */
 const json = z.custom<JSONValue>((value) => value !== undefined)
-const path = z.string().max(512)
+/** No function has a longer name: one of which more was sent is unknown, and kept no longer than this. */
+const path = z.string().transform((name) => name.slice(0, FUNCTION_NAME_MAX))
 /** The client always sends one object. */
 const args = z.array(json).max(1)
 const journal = z.string().max(16_384).nullish()

@@ -99,6 +99,11 @@ export class Session implements Client, Recipient, Requester {
     return this.#resends.isReturning
   }
 
+  /** Settles when the client is authenticated or refused; undefined while neither is under way. */
+  get verdict(): Promise<void> | undefined {
+    return this.#inbox.verdict
+  }
+
   /** Written and not yet taken by the network. */
   get bufferedBytes(): number {
     return this.#outlet.bufferedBytes

@@ -77,7 +77,7 @@ export function createSync(host: Host, options: SyncOptions): Sync {
     server.handleUpgrade(request, socket, head, (webSocket) => {
       const tab = new Tab(ledger, address)
       const session = new Session({ socket: webSocket, raw: socket, address, tab }, context)
-      const allow = boundInflation(webSocket)
+      const allow = boundInflation(webSocket, () => session.verdict)
       session.onRecognized = () => {
         entered.recognize()
         allow()

@@ -116,18 +116,31 @@ function frameBytes(content: number): number {
 /** Each message is compressed separately: no context is kept for a socket in between. What we send is compressed in frames.ts. */
 export const COMPRESSION = { serverNoContextTakeover: true, clientNoContextTakeover: true }
 
+type Deflate = { _maxPayload: number; decompress(data: Buffer, isLast: boolean, done: () => void): void }
+
 /**
  * Keeps strangers from sending little that becomes much: what they compress may be as large as what they may send at all. The library has one
- * limit for all clients, and none that changes.
+ * limit for all clients, and none that changes. What arrives while a client is being authenticated waits for the verdict, which decides the
+ * limit: a client that comes back sends all it has at once.
  *
+ * @param verdict undefined: the client is not being authenticated
  * @returns takes it back, for a client that is known
  */
-export function boundInflation(webSocket: WebSocket): () => void {
-  const extensions = Reflect.get(webSocket, '_extensions') as Record<string, { _maxPayload: number }>
+export function boundInflation(webSocket: WebSocket, verdict: () => Promise<unknown> | undefined): () => void {
+  const extensions = Reflect.get(webSocket, '_extensions') as Record<string, Deflate>
   const deflate = extensions['permessage-deflate']
   if (!deflate) return () => {}
   const allowed = deflate._maxPayload
   deflate._maxPayload = FRAME_MAX_ANONYMOUS
+  const decompress = deflate.decompress.bind(deflate)
+  deflate.decompress = (...frame) => {
+    const goOn = () => {
+      if (webSocket.readyState !== webSocket.CLOSED) decompress(...frame)
+    }
+    const pending = verdict()
+    if (pending) void pending.then(goOn, goOn)
+    else goOn()
+  }
   return () => {
     deflate._maxPayload = allowed
   }

@@ -1,5 +1,6 @@
 // Errors that reconnecting cannot fix are reported as fatal, so that the official client stays away. Others are a plain close, after which it returns.
 import { once } from 'node:events'
+import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConvexClient } from 'convex/browser'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -56,6 +57,7 @@ describe('a frame that would be resent', () => {
       [text(HELLO), text({ type: 'Authenticate', tokenType: 'None', baseVersion: 7 })],
       'IdentityVersionMismatch',
     ],
+    ['that holds too many values', [text(HELLO), `[${'0,'.repeat(9_000)}0]`], 'TooComplex'],
     ['too large for a stranger', [text(HELLO), 'x'.repeat(FRAME_MAX_ANONYMOUS + 1)], 'TooLarge'],
     ['far too large for a stranger', [text(HELLO), 'x'.repeat(20 * FRAME_MAX_ANONYMOUS)], 'TooLarge'],
   ])('%s is answered with a FatalError', async (_, frames, reason) => {
@@ -101,6 +103,46 @@ describe('a frame that would be resent', () => {
     ])
     expect(refused.type).toBe('AuthError')
     expect(refused.code).toBe(1000)
+  })
+})
+
+describe('a client that comes back', () => {
+  it('may send what is large when compressed before its token was looked at', async () => {
+    const patient = await startServer(test.database, (host) => ({
+      ...host,
+      authenticate: async (...args) => {
+        await sleep(200)
+        return host.authenticate(...args)
+      },
+    }))
+    const token = await tokenFor(await addPerson(test.database))
+    const socket = new RawSocket(`${patient.url.replace('http', 'ws')}/api/1.48.0/sync`)
+    socket.on('error', () => {})
+    const types: string[] = []
+    socket.on('message', (data) => types.push(JSON.parse(String(data)).type))
+    await once(socket, 'open')
+    const value = 'x'.repeat(3 * FRAME_MAX_ANONYMOUS)
+    const raw = Reflect.get(socket, '_socket') as Duplex
+    raw.cork() // all of it arrives at once
+    socket.send(text({ ...HELLO, connectionCount: 1 }))
+    socket.send(text({ type: 'Authenticate', tokenType: 'User', value: token, baseVersion: 0 }))
+    socket.send(text({ type: 'ModifyQuerySet', baseVersion: 0, newVersion: 1, modifications: [] }))
+    socket.send(text({ type: 'Mutation', requestId: 0, udfPath: 'counters:none', args: [{ value }] }))
+    await vi.waitFor(() => expect(socket.bufferedAmount).toBeLessThan(value.length), 10_000)
+    raw.uncork()
+    await vi.waitFor(() => expect(types).toContain('MutationResponse'), 10_000)
+    expect(types).not.toContain('FatalError')
+    socket.terminate()
+    await patient.close()
+  })
+
+  it('is answered by an error of the query when it asks for a name that no function can have', async () => {
+    const client = new ConvexClient(server.url, { unsavedChangesWarning: false, skipConvexDeploymentUrlCheck: true })
+    const failed = new Promise<Error>((resolve) => {
+      client.onUpdate(api['x'.repeat(2_000) as 'wire'].plans, {}, () => {}, resolve)
+    })
+    expect((await failed) as object).toHaveProperty('data.code', 'unknown_function')
+    await client.close()
   })
 })
 
