@@ -3,6 +3,7 @@
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
+import { makeFolder } from '#server/platform/lib/data-folder.ts'
 import { StartError } from '#server/platform/lib/start-error.ts'
 import { type SocketFolder, socketFolder } from './engine/socket-address.ts'
 
@@ -18,7 +19,7 @@ const GUARD_STALE_MS = 5000
  * @throws StartError naming the owner's process id when another process holds the folder
  */
 export async function lockDataDir(dir: string): Promise<() => void> {
-  fs.mkdirSync(dir, { recursive: true, mode: 0o700 })
+  makeFolder(dir, 0o700)
   const address = socketAddress(dir)
   try {
     const stop = await takeAddress(dir, address.path)

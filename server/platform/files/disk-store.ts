@@ -1,11 +1,12 @@
 // The file store on this machine's disk: one file a key, in a folder that holds nothing else.
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { chmod, link, mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { chmod, link, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pMap from 'p-map'
+import { explainFileError, makeFolder } from '#server/platform/lib/data-folder.ts'
 import { AppError } from '#shared/errors.ts'
 import type { FileStore } from './files.ts'
 
@@ -28,14 +29,15 @@ const TO_DISK: Writing = { openFile: (file) => createWriteStream(file, { mode: F
 /** Opens the store in `<dataDir>/files`, creating it with a new id when missing. */
 export async function createDiskStore(dataDir: string, { openFile }: Writing = TO_DISK): Promise<FileStore> {
   const folder = path.resolve(dataDir, 'files')
-  await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
-  await chmod(folder, FOLDER_MODE) // one that an older version has created
+  const id = await openFolder(folder).catch((error: unknown) => {
+    throw explainFileError(error, folder)
+  })
   const pathOf = (key: string) => {
     if (!KEY.test(key)) throw new Error(`Not a file key: ${JSON.stringify(key)}`)
     return path.join(folder, key)
   }
   return {
-    id: await storeId(path.join(folder, ID_FILE)),
+    id,
     put: (key, body, maxBytes) => write({ target: pathOf(key), openFile }, body, maxBytes),
     get: async (key) => readFile(pathOf(key)),
     localPath: async (key) => pathOf(key),
@@ -43,6 +45,13 @@ export async function createDiskStore(dataDir: string, { openFile }: Writing = T
     measure: () => measure(folder),
     remove: async (key) => rm(pathOf(key), { force: true }),
   }
+}
+
+/** Makes the folder when it is missing, and returns the id of the store. */
+async function openFolder(folder: string): Promise<string> {
+  makeFolder(folder, FOLDER_MODE)
+  await chmod(folder, FOLDER_MODE) // one that an older version has created
+  return storeId(path.join(folder, ID_FILE))
 }
 
 /** Written to a temporary name in the same folder and renamed when complete, so that a key never names half a file. */

@@ -1,13 +1,13 @@
 // The PostgreSQL that Parley makes and runs itself, where no DATABASE_URL names another: in the data folder, reached through a socket.
 import fs from 'node:fs'
 import net from 'node:net'
+import { explainFileError } from '#server/platform/lib/data-folder.ts'
 import type { Logger } from '#server/platform/lib/logger.ts'
 import { lockDataDir } from '../data-dir-lock.ts'
 import { socketFolder } from '../engine/socket-address.ts'
 import { possibleAccounts } from './account.ts'
 import { prepareBinaries } from './binaries.ts'
 import { assertOpenable, type Cluster, clusterIn, makeCluster, OWNER, ownerOf, repairRights } from './cluster.ts'
-import { explainFileError } from './failures.ts'
 import { PostgresServer } from './server.ts'
 
 /** PostgreSQL names its socket by a port, also where it listens at none. */
@@ -30,6 +30,8 @@ export type EmbeddedPostgres = {
   url: string
   /** Resolves at once while the server runs; while it is started again, when it runs or after a few seconds. */
   ready(): Promise<void>
+  /** An error that the database has answered, in words where the server has written why. */
+  explain(error: unknown): unknown
   /** Stops the server, within three seconds. Safe to repeat. */
   close(): Promise<void>
 }
@@ -50,7 +52,7 @@ export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<Em
       throw error
     }
   } catch (error) {
-    throw explainFileError(error, cluster)
+    throw explainFileError(error, cluster.folder)
   }
 }
 
@@ -70,7 +72,8 @@ async function open(cluster: Cluster, options: EmbeddedOptions, unlock: () => vo
         closing ??= close(server, address, unlock)
         return closing
       }
-      return { url: address.url, ready: () => server.ready(), close: closeOnce }
+      const explain = (error: unknown) => server.explain(error)
+      return { url: address.url, ready: () => server.ready(), explain, close: closeOnce }
     } catch (error) {
       address.release()
       if (network === 'socket' || attempt === PORT_ATTEMPTS) throw error

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { explainFileError, startFailure } from './failures.ts'
+import { startFailure } from './failures.ts'
 import { LogFile } from './log-file.ts'
 
 const PLACE = { folder: '/srv/data/postgres', logFile: '/srv/data/postgres/postgres.log' }
@@ -31,15 +31,6 @@ it('shows the end of the log where the reason is not a known one', () => {
   const { message } = startFailure('one\ntwo\nthree\nfour\nfive\nFATAL:  unheard of', PLACE)
   expect(message).toMatch(/postgres\.log[\s\S]*unheard of$/)
   expect(message).not.toContain('one')
-})
-
-it('explains errors of files, and leaves other errors as they are', () => {
-  const full = Object.assign(new Error('write'), { code: 'ENOSPC' })
-  expect(explainFileError(full, PLACE)).toMatchObject({ name: 'StartError', message: expect.stringContaining('full') })
-  const forbidden = Object.assign(new Error('mkdir'), { code: 'EACCES' })
-  expect(explainFileError(forbidden, PLACE)).toMatchObject({ message: expect.stringContaining('may not write to') })
-  const other = new Error('other')
-  expect(explainFileError(other, PLACE)).toBe(other)
 })
 
 it('keeps the log small, with a former one', () => {

@@ -7,7 +7,7 @@ import type { Logger } from '#server/platform/lib/logger.ts'
 import { commandAs } from './account.ts'
 import { environmentOf, programOf } from './binaries.ts'
 import { type Cluster, folderAs, type Runtime } from './cluster.ts'
-import { startFailure } from './failures.ts'
+import { knownFailure, startFailure } from './failures.ts'
 import { endLeftovers } from './leftovers.ts'
 import { LogFile } from './log-file.ts'
 import { SETTINGS } from './settings.ts'
@@ -66,6 +66,11 @@ export class PostgresServer {
       await server.stop()
       throw error
     }
+  }
+
+  /** In words where PostgreSQL has written why; every other error is returned unchanged. */
+  explain(error: unknown): unknown {
+    return knownFailure(this.#logFile.tail(), this.#options.cluster) ?? error
   }
 
   private constructor(options: ServerOptions) {

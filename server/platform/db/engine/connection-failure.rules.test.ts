@@ -17,6 +17,13 @@ it.each([
   ['the password is wrong', failing('password authentication failed', '28P01'), 'Correct them'],
   ['the user may too little', failing('permission denied for schema public', '42501'), 'Make it the owner'],
   ['all connections are taken', failing('sorry, too many clients already', '53300'), 'Raise max_connections'],
+  ['it takes no writes', failing('cannot execute CREATE TABLE in a read-only transaction', '25006'), 'the primary'],
+  ['it knows Latin letters alone', failing('has no equivalent in encoding "LATIN1"', '22P05'), 'encoding UTF8'],
+  ['another program lives there', failing('relation "users" already exists', '42P07'), 'Create an empty one'],
+  ['its disk is full', failing('could not extend file', '53100'), 'make room'],
+  ['another program answers', failing('The database sent what cannot be read.', '08P01'), 'is not PostgreSQL'],
+  ['there is no socket', failing('connect ENOENT /nowhere/.s.PGSQL.5432', 'ENOENT'), 'no socket in'],
+  ['its certificate file is missing', failing("ENOENT: no such file or directory, open '/x'", 'ENOENT'), 'its path'],
   ['it speaks no TLS', failing('The server does not support SSL connections'), 'Take sslmode out'],
   ['its certificate is unknown', failing('self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT'), 'sslrootcert'],
 ])('says what to do when %s', (_when, error, advice) => {
@@ -24,6 +31,16 @@ it.each([
   expect(text).toContain(advice)
   expect(text).not.toContain('s3cret')
   if (error.message) expect(text).toContain(`because: ${error.message}`)
+})
+
+it('finds the reason behind a migration that failed', () => {
+  const denied = failing('permission denied for schema public', '42501')
+  expect(explain(new Error('The migrations could not be run.', { cause: denied }))).toContain('Make it the owner')
+})
+
+it('understands an address without a host', () => {
+  const missing = failing('connect ENOENT', 'ENOENT')
+  expect(explain(missing, 'postgres://user@/parley?host=/var/run/x')).toContain('no socket in /var/run/x')
 })
 
 it('names the address that was tried, and the usual port where none is given', () => {

@@ -34,10 +34,9 @@ export type DatabaseConfig = {
  * @throws StartError in words for an administrator when it cannot be served
  */
 export async function openDatabase({ databaseUrl, dataDir }: DatabaseConfig, log: Logger): Promise<Database> {
-  const explained = (error: unknown) => (databaseUrl === undefined ? error : explainConnection(error, databaseUrl))
   if (databaseUrl !== undefined) {
     await assertSessions(databaseUrl).catch((error: unknown) => {
-      throw explained(error)
+      throw explainConnection(error, databaseUrl)
     })
   }
   const signals = createSignals()
@@ -48,8 +47,9 @@ export async function openDatabase({ databaseUrl, dataDir }: DatabaseConfig, log
   try {
     await migrate(engine)
   } catch (error) {
+    const explained = own ? own.explain(error) : explainConnection(error, url)
     await engine.close()
-    throw explained(error)
+    throw explained
   }
   const fair = fairEngine(engine)
   const peers = connectListenNotify(url, log, { onHint: () => signals.fire(), onActivity: fair.hear })
