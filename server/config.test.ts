@@ -86,6 +86,37 @@ describe('the configuration', () => {
     expect(config.allowedOrigins).toEqual(['https://a.example', 'https://b.example'])
   })
 
+  it.each([
+    ['PORT', 'abc', 'a whole number'],
+    ['PORT', '80.5', 'a whole number'],
+    ['PORT', ' ', 'a whole number'],
+    ['PORT', '70000', 'at most 65535'],
+    ['PUBLIC_URL', 'https://parley.example/chat', 'the address alone'],
+    ['PUBLIC_URL', 'https://parley.example/?a=1', 'the address alone'],
+    ['PUBLIC_URL', 'https://user:pass@parley.example', 'the address alone'],
+    ['ALLOWED_ORIGINS', 'shop.example', 'origins like https://'],
+    ['ALLOWED_ORIGINS', 'https://a.example,https://b.example/path', 'origins like https://'],
+    ['ADMIN_EMAILS', 'anna', 'no e-mail address'],
+    ['TRUST_PROXY', '1', 'true or false'],
+    ['LOG_LEVEL', 'verbose', 'silent, error, warn'],
+    ['SMTP_URL', 'mail.example.com', 'smtps://user'],
+    ['SMTP_URL', 'http://mail.example.com', 'smtps://user'],
+    ['SIGN_UP', 'domains', 'open, closed, invited'],
+  ])('says of %s=%s what is asked for', (name, value, words) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^  ${name}: .*${words}`, 'm'))
+  })
+
+  it('takes what stands between spaces, and origins with a slash at their end', () => {
+    const config = readConfig({
+      PUBLIC_URL: ' https://parley.example/ ',
+      DATABASE_URL: ' postgres://localhost/parley ',
+      ALLOWED_ORIGINS: 'https://a.example/, capacitor://localhost',
+    })
+    expect(config.publicUrl).toBe('https://parley.example')
+    expect(config.databaseUrl).toBe('postgres://localhost/parley')
+    expect(config.allowedOrigins).toEqual(['https://a.example', 'capacitor://localhost'])
+  })
+
   it('searches the web only with what the provider needs', () => {
     expect(readConfig({}).webSearch).toBeUndefined()
     expect(() => readConfig({ WEB_SEARCH_PROVIDER: 'searxng' })).toThrow('WEB_SEARCH_BASE_URL: searxng needs it')

@@ -3,13 +3,9 @@ import fs from 'node:fs'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { WEB_SEARCH_PROVIDERS, type WebSearchProvider } from '#shared/agents/web-search.ts'
-import { databaseUrlProblem } from './platform/lib/database-url.rules.ts'
+import { databaseUrl, flag, list, origin, ownUrl, port, url } from './platform/lib/config-values.ts'
 import { FAILPOINTS, FAILURES, type Failure } from './platform/lib/failpoints.ts'
 
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
-const url = z
-  .url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
-  .transform((value) => value.replace(/\/+$/, ''))
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
@@ -28,12 +24,6 @@ function signUpRule(text: string) {
   return { rule: (rule === 'domains') === domains.length > 0 ? rule : '', domains }
 }
 
-/** What is wrong with the address of a database; null: no visible error. */
-const databaseUrl = z.string().superRefine((text, check) => {
-  const message = databaseUrlProblem(text)
-  if (message) check.addIssue({ code: 'custom', message })
-})
-
 /** `kill@message-stored`, and `kill@message-stored#3` for the third time it is reached. */
 const failure = z
   .string()
@@ -43,18 +33,22 @@ const failure = z
   )
 
 const variables = z.object({
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  PORT: port.default(3000),
   HOST: z.string().default('0.0.0.0'),
-  PUBLIC_URL: optional(url),
+  PUBLIC_URL: optional(ownUrl),
   DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: optional(databaseUrl),
+  DATABASE_URL: optional(z.string().trim().pipe(databaseUrl)),
   APP_SECRET: optional(z.string().min(SECRET_LEAST, 'needs at least 32 characters')),
   APP_SECRET_PREVIOUS: z
     .string()
     .default('')
     .refine((text) => text.trim() === '' || areSecrets(text), 'needs at least 32 characters each')
     .transform(secretsIn),
-  ADMIN_EMAILS: z.string().default(''),
+  ADMIN_EMAILS: z
+    .string()
+    .default('')
+    .transform(list)
+    .pipe(z.array(z.email('names what is no e-mail address'))),
   SIGN_UP: z
     .string()
     .default('open')
@@ -62,10 +56,12 @@ const variables = z.object({
     .pipe(z.object({ rule: signUpRules, domains: z.array(domain) })),
   CONTACT_EMAIL: optional(z.email()),
   SALES_EMAIL: optional(z.email()),
-  ALLOWED_ORIGINS: z.string().default(''),
+  ALLOWED_ORIGINS: z.string().default('').transform(list).pipe(z.array(origin)),
   TRUST_PROXY: flag.default(false),
   METRICS_TOKEN: optional(z.string().min(16, 'needs at least 16 characters')),
-  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  LOG_LEVEL: z
+    .enum(['silent', 'error', 'warn', 'info', 'debug'], { error: 'must be silent, error, warn, info or debug' })
+    .default('info'),
   TELEGRAM_API_ROOT: url.default('https://api.telegram.org'),
   GREEN_API_URL: url.default('https://api.green-api.com'),
   GREEN_API_PARTNER_TOKEN: optional(z.string()),
@@ -117,7 +113,9 @@ const variables = z.object({
   GOOGLE_CONSENT_URL: url.default('https://accounts.google.com'),
   GOOGLE_OAUTH_URL: url.default('https://oauth2.googleapis.com'),
   GOOGLE_CALENDAR_URL: url.default('https://www.googleapis.com'),
-  SMTP_URL: optional(z.url()),
+  SMTP_URL: optional(
+    z.url({ protocol: /^smtps?$/, error: 'must be an address like smtps://user:password@mail.example.com:465' }),
+  ),
   MAIL_FROM: z.string().default('Parley <parley@localhost>'),
   DEV_MAIL: flag.default(false),
   ALERT_BOT_TOKEN: optional(z.string()),
@@ -261,7 +259,7 @@ export function dropEmptyVariables(): void {
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const parsed = environment.safeParse(env)
   if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+    const problems = parsed.error.issues.map(({ path: [name], message }) => `  ${String(name)}: ${message}`)
     throw new Error(
       `The configuration is not valid:\n${problems.join('\n')}\nSee .env.example for what each variable means.`,
     )
@@ -276,12 +274,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databaseUrl: e.DATABASE_URL,
     appSecret: e.APP_SECRET,
     previousAppSecrets: e.APP_SECRET_PREVIOUS,
-    adminEmails: list(e.ADMIN_EMAILS).map((email) => email.toLowerCase()),
+    adminEmails: e.ADMIN_EMAILS.map((email) => email.toLowerCase()),
     signUp: e.SIGN_UP,
     showsLetters: e.DEV_MAIL && e.SMTP_URL === undefined,
     contactEmail: e.CONTACT_EMAIL,
     salesEmail: e.SALES_EMAIL,
-    allowedOrigins: list(e.ALLOWED_ORIGINS),
+    allowedOrigins: e.ALLOWED_ORIGINS,
     trustProxy: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,
     metricsToken: e.METRICS_TOKEN,
@@ -377,11 +375,4 @@ function secretsIn(text: string): string[] {
 /** Whether a list is of secrets, or is one. */
 function areSecrets(text: string): boolean {
   return list(text).every((secret) => secret.length >= SECRET_LEAST) || text.trim().length >= SECRET_LEAST
-}
-
-function list(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean)
 }

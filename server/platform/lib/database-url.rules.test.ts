@@ -16,6 +16,8 @@ test.each([
 
 test.each([
   ['mysql://localhost/parley', /must start with postgres/],
+  ['"postgres://localhost/parley"', /without quotes/],
+  ['postgres://localhost:99999/parley', /port above 65535/],
   ['postgres://one,two/parley', /several hosts/],
   ['postgres://user:pass@one:5432,two:5433/parley?target_session_attrs=read-write', /several hosts/],
   ['postgres:///parley?host=one,two', /several hosts/],
