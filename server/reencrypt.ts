@@ -7,7 +7,7 @@ import { reencrypt } from './platform/auth/reencrypt.ts'
 import { openDatabase } from './platform/db/engine/open.ts'
 import { createLogger } from './platform/lib/logger.ts'
 import { createSecrets } from './platform/lib/secrets.aes.ts'
-import { explainFailure } from './platform/lib/start-error.ts'
+import { explainFailure, StartError } from './platform/lib/start-error.ts'
 
 dropEmptyVariables()
 try {
@@ -26,8 +26,7 @@ try {
     await database.close()
   }
 } catch (error) {
-  console.error(
-    `Not everything was encrypted again; what was is kept, and the command goes on from there. ${explainFailure(error)}`,
-  )
+  const partly = 'Not everything was encrypted again; what was is kept, and the command goes on from there. '
+  console.error((error instanceof StartError ? '' : partly) + explainFailure(error))
   process.exitCode = 1
 }

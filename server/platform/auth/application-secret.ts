@@ -56,7 +56,7 @@ export async function checkApplicationSecret(database: Database, secrets: Secret
   const named = lost.map(({ what, count }) => `${what}: ${count}`).join(', ')
   throw new StartError(
     `APP_SECRET has changed, and what was encrypted with the former one cannot be opened${named && ` (${named})`}. Nothing was changed. ` +
-      'Put the former value into APP_SECRET_PREVIOUS and start again; then run "npm run secrets:reencrypt", after which it can be removed. ' +
+      'Put the former value into APP_SECRET_PREVIOUS and try again; then run "npm run secrets:reencrypt", after which it can be removed. ' +
       'If Parley had made the secret itself, bring back the file secret.key of the data folder.',
   )
 }

@@ -3,7 +3,7 @@
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Secrets } from '#server/platform/lib/secrets.ts'
-import type { SecretRing } from './application-secret.ts'
+import { checkApplicationSecret, type SecretRing } from './application-secret.ts'
 import {
   countForeign,
   listForeign,
@@ -26,8 +26,12 @@ type Parts = {
   onProgress(what: string, count: number): void
 }
 
-/** @returns how many texts were encrypted again @throws when a text cannot be opened with any key */
+/**
+ * @returns how many texts were encrypted again
+ * @throws StartError in words, with nothing changed, when a secret is missing; another error when it was interrupted
+ */
 export async function reencrypt(parts: Parts): Promise<number> {
+  await checkApplicationSecret(parts.database, parts.secrets)
   let total = await reencryptProviderTokens(parts)
   for (const sealed of SEALED) total += await reencryptColumn(parts, sealed)
   const left = await countForeign(parts.database.root, [parts.secrets.keyId])

@@ -73,6 +73,14 @@ describe('a changed application secret', () => {
     await app.close()
   })
 
+  it('re-encrypts nothing without the former one, and says where to put it', async () => {
+    const before = await keysInUse()
+    const alone = { secrets: createSecrets(CURRENT), ring: { current: CURRENT, previous: [] } }
+    const refusal = reencrypt({ database: database.database, ...alone, onProgress: () => {} })
+    await expect(refusal).rejects.toThrow(/cannot be opened .*APP_SECRET_PREVIOUS/)
+    expect(await keysInUse()).toEqual(before)
+  })
+
   it('re-encrypts everything stored, page by page, and resumes after an interruption', async () => {
     const done: string[] = []
     const onProgress = (what: string, count: number) => done.push(`${what}: ${count}`)
