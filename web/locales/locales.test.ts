@@ -17,6 +17,7 @@ const FORBIDDEN = {
     /(?<!\p{L})(?:указани\p{L}*|промпт\p{L}*|отрыв(?:ок|к)\p{L}*|поставщик\p{L}*|инсталляц\p{L}*|имейл\p{L}*)/iu,
     /e-mail/i,
     /(?<!\p{L})(?:еще|ее|учетн\p{L}*|надежн\p{L}*)(?!\p{L})/iu,
+    /(?:\d|\}\})[ \u00a0]знак/u,
     /Сделать правдой|Почему так вышло|Чем пишутся|\p{L}\(а\)/u,
   ],
   en: [
@@ -29,7 +30,7 @@ const FORBIDDEN = {
 const SHOWS_MARKS = /(?:toolName|nameHint|tokenFormat)$/
 /** A short unit behind a number, held by nothing. */
 const BREAKABLE = {
-  ru: /(?:\{\{(?:count|number|value|total|max|min|ms|seconds|minutes|days)\}\}|\d) (?:мс|с|мин|МБ|КБ|%|час\p{L}{0,2}|дн\p{L}{1,2}|знак\p{L}{0,2}|символ\p{L}{0,2})(?!\p{L})/u,
+  ru: /(?:\{\{(?:count|number|value|total|max|min|ms|seconds|minutes|hours|days)\}\}|\d) (?:мс|с|мин\p{L}{0,3}|секунд\p{L}?|сут\p{L}{2}|недел\p{L}{1,2}|месяц\p{L}{0,2}|млн|тыс|пиксел\p{L}{1,2}|байт|МБ|КБ|%|час\p{L}{0,2}|дн\p{L}{1,2}|знак\p{L}{0,2}|символ\p{L}{0,2})(?!\p{L})/u,
   en: /(?:\{\{\w+\}\}|\d) (?:ms|s|min|MB|KB)\b/,
 } as const
 
@@ -102,6 +103,11 @@ describe('texts', () => {
         .map(([key, text]) => `${file} ${key}: ${text}`),
     )
     expect(wrong).toEqual([])
+  })
+
+  it('call what one signs in with by one word', () => {
+    const others = flatten(read('ru', 'auth.json')).filter(([, text]) => /аккаунт/i.test(text))
+    expect(others).toEqual([])
   })
 
   it.each(['ru', 'en'])('end every error with a full stop in %s', (language) => {

@@ -194,7 +194,7 @@ describe.each([
   ['en', 'Actions: Olga', 'Make administrator', 'Lock the account', /Enter a reason of at most 500 characters/],
   [
     ...(['ru', 'Действия: Olga', 'Сделать администратором', 'Заблокировать учётную запись'] as const),
-    /Укажите причину, не больше 500\sзнаков/,
+    /Укажите причину, не больше 500\sсимволов/,
   ],
 ] as const)('what the server refuses, in %s', (language, acts, give, lock, empty) => {
   beforeEach(async () => {

@@ -236,7 +236,7 @@ describe.each(['en', 'ru'] as const)('what the server refuses, in %s', (language
     const words =
       language === 'en'
         ? { acts: 'Actions: Tea shop', suspend: 'Suspend', empty: /Enter a reason of at most 500 characters/ }
-        : { acts: 'Действия: Tea shop', suspend: 'Приостановить', empty: /Укажите причину, не больше 500\sзнаков/ }
+        : { acts: 'Действия: Tea shop', suspend: 'Приостановить', empty: /Укажите причину, не больше 500\sсимволов/ }
     await userEvent.click(screen.getByRole('button', { name: words.acts }))
     await userEvent.click(await screen.findByRole('menuitem', { name: words.suspend }))
     const window = within(await screen.findByRole('dialog'))
