@@ -154,6 +154,14 @@ describe('what other tables write', () => {
     expect((await column(['9.00', '10.30', '18.00'], 'Цена')).columns[1]).toMatchObject({ type: 'number' })
   })
 
+  it('telephones and other numbers that are names: texts, which are found however they are written', async () => {
+    for (const name of ['Телефон', 'Тел. склада', 'WhatsApp', 'Phone', 'ИНН', 'БИН', 'Штрихкод', 'EAN']) {
+      const { columns } = await column(['87015550011', '87015550012', '77025550013'], name)
+      expect(columns[1]).toMatchObject({ name, type: 'text' })
+    }
+    expect((await column(['87015550011', '87015550012'], 'Выручка')).columns[1]).toMatchObject({ type: 'number' })
+  })
+
   it('characters that show nothing within numbers', async () => {
     const cells = ['1\u200b200 ₸', '\u200e900 ₸', '\ufeff700\u2060₸', '\u202a8000\u202c']
     const table = await column(cells, 'Цена')

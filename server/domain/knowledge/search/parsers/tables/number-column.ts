@@ -39,6 +39,9 @@ const PADDED_DAY = /^0\d\.\d{2}$/
 const TIME_OF_DAY = /^(?:[01]?\d|2[0-4])\.[0-5]\d$/
 const TIME_NAME =
   /врем|начал|конец|оконч|открыт|закрыт|отправл|прибыт|вылет|заезд|выезд|time|start|begin|\bend|open|clos|depart|arriv|уақыт|баста|аяқта/iu
+const NAMING =
+  /телефон|(?<!\p{L})(?:тел|моб|инн|бин|иин)(?!\p{L})|штрих|whats|phone|mobile|barcode|(?<!\p{L})(?:ean|gtin|upc|bin|iin)(?!\p{L})/iu
+const LONG_NUMBER = /^\d{7,}$/
 const CODE = /^(?:0\d+|\+\d{6,}|\d{16,})$/
 
 type Read = { text: string; cell: ColumnCell; quantity: Quantity | undefined }
@@ -55,7 +58,11 @@ export function readAsNumbers(cells: ColumnCell[], hints: NumberHints): NumberCo
       : readQuantity(subject === null ? withSignBefore(text) : text)
   const read = filled.map((cell): Read => ({ text: cell.text, cell, quantity: quantityIn(cell) }))
   const numbers = read.flatMap(({ quantity, cell }) => (quantity ? [{ ...quantity, cell }] : []))
-  if (!hints.isForced && (areTimes(filled, hints.name) || !areNumbers(read, numbers, subject))) return undefined
+  if (
+    !hints.isForced &&
+    (areTimes(filled, hints.name) || areNames(filled, hints.name) || !areNumbers(read, numbers, subject))
+  )
+    return undefined
   const isScaled = scaleIn(hints.name) !== undefined
   const { plain, units } = unitsOf(numbers, hints.name, header)
   const written = numbers.filter(({ cell }) => !cell.isNative)
@@ -125,6 +132,11 @@ function areNumbers(read: Read[], numbers: Quantity[], subject: 'stock' | 'price
 /** Times written with a point, by the name of their column: 10.30 is no 10.3. */
 function areTimes(written: ColumnCell[], name: string): boolean {
   return TIME_NAME.test(name) && written.every(({ text, isNative }) => !isNative && TIME_OF_DAY.test(text.trim()))
+}
+
+/** Numbers by which something is called or known, by the name of their column: nothing is computed of telephones. */
+function areNames(cells: ColumnCell[], name: string): boolean {
+  return NAMING.test(name) && cells.every(({ text }) => isDash(text) || LONG_NUMBER.test(text.trim()))
 }
 
 /** Days such as 05.12 make days of the others, such as 10.12: which of them are numbers cannot be known. */
