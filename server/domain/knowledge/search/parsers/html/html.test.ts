@@ -111,6 +111,11 @@ describe('links', () => {
     ['<a href="https://pay.example/x">Pay online</a>', 'Pay online (https://pay.example/x)'],
     ['<a href="tel:123"><div>Call</div><div>us</div></a>', 'Call (123)\nus'],
     ['<a href="javascript:void(0)">Open</a>', 'Open'],
+    ['<map><area href="tel:+77010000001" alt="Call"><area href="#x" alt="no"></map>', 'Call (+77010000001)'],
+    [
+      `<span onclick="window.open('https://kaspi.kz/shop')">Buy at Kaspi</span>`,
+      'Buy at Kaspi (https://kaspi.kz/shop)',
+    ],
   ])('%s', (html, text) => {
     expect(read(html)).toBe(text)
   })
@@ -218,4 +223,18 @@ describe('a broken page', () => {
       '<nav><a href="/">Home</a></nav><h1>FAQ</h1><p>Text</p><footer><p>All rights reserved</p><p>Open 9:00–18:00</p><a href="tel:+77010000001">Call</a></footer>'
     expect(read(html)).toBe('Open 9:00–18:00\nCall (+77010000001)\n# FAQ\nText')
   })
+})
+
+it('ticks and crosses of a table that are icons are its words', () => {
+  const rows = [
+    ['<i class="fa fa-check" aria-hidden="true"></i>', '<i class="fas fa-times"></i>'],
+    ['<svg class="icon icon-tick"><use href="#a"/></svg>', '<svg><use xlink:href="/s.svg#icon-cross"/></svg>'],
+    ['<img src="/img/check.svg" alt="">', '<i class="bi bi-x-lg"></i>'],
+    ['<img src="yes.png" alt="included">', '<i class="fa fa-star"></i>'],
+    ['<i class="fa fa-check"></i> 5 GB', '<i class="fa fa-shopping-cart-check"></i>500'],
+  ]
+  const html = rows.map((cells, at) => `<tr><td>${at}</td><td>${cells.join('</td><td>')}</td></tr>`).join('')
+  expect(read(`<table><tr><th>Plan</th><th>Wi-Fi</th><th>Meals</th></tr>${html}</table>`)).toBe(
+    '0 | ✓ | ✗\n1 | ✓ | ✗\n2 | ✓ | ✗\n3 | included | \n4 | ✓ 5 GB | 500',
+  )
 })

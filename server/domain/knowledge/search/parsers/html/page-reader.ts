@@ -5,6 +5,7 @@ import { type Shift, shifted } from '../shifted-digits.ts'
 import { BlockWriter } from './block-writer.ts'
 import { Controls } from './controls.ts'
 import { isBlockLike, isStruckThrough, Styles } from './css.ts'
+import { nameOf, tickOf } from './names.ts'
 import { scriptedTarget } from './scripted-target.ts'
 import { Shown } from './shown.ts'
 import {
@@ -141,6 +142,8 @@ class PageReader {
     const level = HEADING_LEVELS[tagName]
     if (tagName === 'br') return this.#done(() => this.#writer.breakLine())
     if (tagName === 'wbr') return null
+    if (tagName === 'area') return this.#done(() => this.#area(element))
+    if (tagName === 'span' && attributeOf(element, 'onclick')) return this.#enterLink(element)
     if (tagName === 'select') return this.#done(() => this.#select(element))
     if (tagName === 'sup' || tagName === 'sub') return this.#done(() => this.#shifted(element, tagName))
     if (isButton(element)) return this.#button(element)
@@ -261,6 +264,12 @@ class PageReader {
     this.#endLine()
   }
 
+  /** A place of a picture that leads somewhere. */
+  #area(element: Element): void {
+    const href = attributeOf(element, 'href') ?? ''
+    if (targetOf(href, this.#options.url) !== null) this.#linkedText(nameOf(element), href)
+  }
+
   #closeLink(): void {
     const link = this.#link
     if (!link) return
@@ -311,8 +320,10 @@ class PageReader {
     const isIcon = element.tagName !== 'i' || !textIn(element, 10)
     if (!isIcon) return false
     const isAlone = this.#link !== null || this.#writer.isInTable
-    const name = isAlone ? nameOf(element) : attributeOf(element, 'aria-label')
-    if (!name || attributeOf(element, 'aria-hidden') === 'true') return true
+    const own = isAlone ? nameOf(element) : attributeOf(element, 'aria-label')
+    const tick = this.#writer.isInTable && !own ? tickOf(element) : undefined
+    const name = tick ?? own
+    if (!name || (!tick && attributeOf(element, 'aria-hidden') === 'true')) return true
     const isNeeded = this.#link ? false : !this.#writer.isInTable || this.#writer.length === 0
     if (isNeeded) {
       this.#writer.edge('opened')
@@ -357,18 +368,6 @@ function isButton(element: Element): boolean {
   if (element.tagName === 'input') return attributeOf(element, 'type')?.toLowerCase() === 'button'
   const role = attributeOf(element, 'role')
   return element.tagName === 'button' || role === 'tab' || (role === 'button' && element.tagName !== 'a')
-}
-
-/** What an element without text is called: by its label, its picture, its title. */
-function nameOf(element: Element): string {
-  const own = attributeOf(element, 'aria-label') ?? attributeOf(element, 'alt') ?? ''
-  if (own.trim()) return own.replace(/\s+/g, ' ').trim()
-  for (const inner of elementsIn(element)) {
-    const label =
-      attributeOf(inner, 'aria-label') ?? attributeOf(inner, 'alt') ?? (inner.tagName === 'title' ? textIn(inner) : '')
-    if (label.trim()) return label.replace(/\s+/g, ' ').trim()
-  }
-  return (attributeOf(element, 'title') ?? '').trim()
 }
 
 function hasAncestor(element: Element, tag: string): boolean {
