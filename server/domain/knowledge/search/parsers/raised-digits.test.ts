@@ -3,6 +3,7 @@ import { strToU8, zipSync } from 'fflate'
 import { expect, it } from 'vitest'
 import type { DocumentFormat } from '#shared/knowledge/knowledge.ts'
 import { makeDocx } from '#tests/fakes/docx.ts'
+import { makePdf } from '#tests/fakes/pdf.ts'
 import { PARSE_LIMITS } from './limits.ts'
 import { parse } from './parse.ts'
 import { parseTable } from './tables/parse-table.ts'
@@ -66,6 +67,19 @@ const xlsx = () => {
   })
 }
 
+const pdf = () =>
+  makePdf([
+    {
+      texts: [
+        { text: 'Цена 499', y: 700 },
+        { text: '90', x: 98, y: 704.5, size: 7 },
+        { text: 'руб, CO', x: 110, y: 700 },
+        { text: '2', x: 152, y: 698, size: 7 },
+        { text: 'Доставка по городу 500 тенге', y: 670 },
+      ],
+    },
+  ])
+
 it.each<[DocumentFormat, () => Uint8Array]>([
   ['docx', docx],
   ['pptx', pptx],
@@ -74,6 +88,11 @@ it.each<[DocumentFormat, () => Uint8Array]>([
 ])('in %s', async (format, file) => {
   const { chunks } = await parse(file(), format, PARSE_LIMITS)
   expect(chunks.map(({ body }) => body)).toEqual(['Цена 499⁹⁰ руб, CO₂'])
+})
+
+it('in pdf', async () => {
+  const { chunks } = await parse(pdf(), 'pdf', PARSE_LIMITS)
+  expect(chunks.map(({ body }) => body).join(' ')).toContain('Цена 499⁹⁰ руб, CO₂')
 })
 
 it('in a workbook, as a document and as a table', async () => {

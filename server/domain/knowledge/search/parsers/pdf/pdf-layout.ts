@@ -1,6 +1,7 @@
 // Text pieces of PDF pages → lines → blocks: what stands on one height is a line, a wide gap parts columns, larger type is a heading.
 import type { Block } from '../../chunking/blocks.ts'
 import type { Candidate } from '../promote-headings.ts'
+import { shifted } from '../shifted-digits.ts'
 import { tableBlocks } from '../table-blocks.ts'
 
 /** One piece of text, lower left corner and size in points. */
@@ -12,6 +13,9 @@ export type Page = { number: number; lines: Line[] }
 const SAME_LINE = 0.4
 const SPACE_GAP = 0.15
 const COLUMN_GAP = 1.5
+/** Digits of an index are smaller than so much of the line's type, and so far from its foot. */
+const SHIFTED_SIZE = 0.8
+const SHIFTED_LEAST = 0.1
 const PARAGRAPH_GAP = 1.6
 const HEADING_SIZE = 1.15
 const HEADING_MAX_LENGTH = 200
@@ -46,7 +50,7 @@ function newLine({ text, x, y, width, size }: Piece): Line {
 function append(line: Line, piece: Piece): void {
   const size = Math.max(line.size, piece.size)
   const gap = piece.x - line.right
-  const text = piece.text.trim()
+  const text = shownText(line, piece)
   if (gap > size * COLUMN_GAP) line.cells.push(text)
   else {
     const hasSpace = gap > size * SPACE_GAP || /^\s/.test(piece.text)
@@ -55,6 +59,14 @@ function append(line: Line, piece: Piece): void {
   line.text = line.cells.join(' ')
   line.right = piece.x + piece.width
   line.size = size
+}
+
+/** Small digits above or below the line are no digits of the number before them. */
+function shownText(line: Line, piece: Piece): string {
+  const text = piece.text.trim()
+  const raised = piece.y - line.y
+  const isSmall = piece.size < line.size * SHIFTED_SIZE && Math.abs(raised) > line.size * SHIFTED_LEAST
+  return isSmall ? shifted(text, raised > 0 ? 'sup' : 'sub') : text
 }
 
 /** Lines that belong together: table rows with the same number of cells, or the lines of one paragraph. */
