@@ -129,6 +129,21 @@ describe('an encoding is not sure, and the likeliest is right', () => {
   })
 })
 
+it('is not sure of Kazakh in its own code pages, also amid Russian, and the right one can be chosen', () => {
+  const text = 'Доставка по Алматы стоит 1 500 теңге, оплата картой или наличными. Жеткізу қала бойынша.'
+  const pages = { 'kz-1048': { ң: 0xbe, қ: 0x9d }, ptcp154: { ң: 0x9c, қ: 0x9d } }
+  for (const [encoding, letters] of Object.entries(pages)) {
+    const bytes = encode(text.replace(/[ңқ]/g, '?'), 'windows-1251')
+    for (const [at, letter] of [...text].entries()) bytes[at] = letters[letter as 'ң'] ?? bytes[at] ?? 0
+    expect(decode(bytes)).toEqual({ text, encoding, isGuess: true })
+    expect(encodingChoices(bytes)[0]).toMatchObject({ encoding, preview: text })
+    expect(decode(bytes, false, encoding).text).toBe(text)
+    expect(isEncoding(encoding)).toBe(true)
+  }
+  const ukrainian = 'Доставка по Києву коштує 150 гривень, її можна повернути. Ґанок.'
+  expect(decode(encode(ukrainian, 'windows-1251'))).toMatchObject({ text: ukrainian, isGuess: false })
+})
+
 it('gives different previews only, and takes the choice of a person', () => {
   const bytes = Buffer.from('b2fac6b7bcdbb8f1a3ba313030d4aa', 'hex')
   const previews = encodingChoices(bytes).map(({ preview }) => preview)

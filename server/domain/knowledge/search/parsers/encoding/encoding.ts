@@ -1,5 +1,6 @@
 // Bytes → text, for files that do not say how they are encoded. Order: byte order mark, UTF-16, UTF-8, the HTML's own word, likelihood.
 import { likelyEncodings } from './encoding-likelihood.ts'
+import { isKazakhPage, kazakhPagesOf, kazakhText } from './kazakh-code-pages.ts'
 import { readBack } from './twice-encoded.ts'
 
 export type Decoded = {
@@ -29,7 +30,7 @@ export function decode(bytes: Uint8Array, isHtml = false, chosen: string | null 
 
 /** Whether a person may choose it. */
 export function isEncoding(name: string): boolean {
-  if (name === MIXED) return true
+  if (name === MIXED || isKazakhPage(name)) return true
   try {
     return new TextDecoder(name).encoding !== 'replacement'
   } catch {
@@ -40,10 +41,8 @@ export function isEncoding(name: string): boolean {
 /** In which encodings the bytes may be written, the likeliest first, and how the text begins in each. */
 export function encodingChoices(bytes: Uint8Array): { encoding: string; preview: string }[] {
   const sample = bytes.subarray(0, SAMPLE_BYTES)
-  const names = [
-    ...(isMixed(sample) ? [MIXED, 'utf-8'] : []),
-    ...likelyEncodings(sample).map(({ encoding }) => encoding),
-  ]
+  const likely = likelyEncodings(sample).map(({ encoding }) => encoding)
+  const names = [...(isMixed(sample) ? [MIXED, 'utf-8'] : []), ...kazakhIn(sample, likely[0]), ...likely]
   const known = new Set<string>()
   return names.flatMap((encoding) => {
     const text = textIn(sample, encoding)
@@ -51,6 +50,11 @@ export function encodingChoices(bytes: Uint8Array): { encoding: string; preview:
     known.add(text)
     return [{ encoding, preview: previewOf(text) }]
   })
+}
+
+/** Kazakh code pages that may be meant where Russian is likely. */
+function kazakhIn(sample: Uint8Array, likely: string | undefined): string[] {
+  return likely === 'windows-1251' ? kazakhPagesOf(known(sample, likely).text) : []
 }
 
 /** From a little before the first letter that tells the encodings apart. */
@@ -158,10 +162,13 @@ function byLikelihood(bytes: Uint8Array): Decoded {
   const sample = bytes.subarray(0, SAMPLE_BYTES)
   if (isMixed(sample)) return { text: textIn(bytes, MIXED), encoding: MIXED, isGuess: true }
   const [first] = likelyEncodings(sample)
+  const [kazakh] = kazakhIn(sample, first?.encoding)
+  if (kazakh) return { text: textIn(bytes, kazakh), encoding: kazakh, isGuess: true }
   const encoding = first?.encoding ?? 'windows-1251'
   return { text: known(bytes, encoding).text, encoding, isGuess: !first?.isSure }
 }
 
 function known(bytes: Uint8Array, encoding: string): Decoded {
-  return { text: new TextDecoder(encoding).decode(bytes), encoding, isGuess: false }
+  const text = isKazakhPage(encoding) ? kazakhText(bytes, encoding) : new TextDecoder(encoding).decode(bytes)
+  return { text, encoding, isGuess: false }
 }
