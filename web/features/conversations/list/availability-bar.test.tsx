@@ -94,3 +94,8 @@ it('counts available operators and waiting customers, and gives the state of the
   expect(screen.getByText('and 118 more')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Bolat' })).toHaveAttribute('href', '/conversations/of%20Bolat')
 })
+
+it('says in words that no one is available', () => {
+  show([operator('me', { acceptsAssignments: false })])
+  expect(screen.getByRole('button', { name: 'no one is free' })).toBeVisible()
+})

@@ -58,7 +58,8 @@ export function AvailabilityBar() {
 
 function Summary({ operators, queue }: { operators: Operator[]; queue: Queue }) {
   const { t } = useTranslation('conversations')
-  const free = t(($) => $.desk.free, { count: operators.filter(isFree).length })
+  const count = operators.filter(isFree).length
+  const free = count === 0 ? t(($) => $.desk.noneFree) : t(($) => $.desk.free, { count })
   return queue.count > 0 ? `${free} · ${t(($) => $.desk.waiting, { total: queue.count })}` : free
 }
 
