@@ -1,11 +1,12 @@
 // Keeps the prices that a server counts by as they are set in the database.
 import type { Prices } from '#server/integrations/llm/prices.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import { readAfterCommits } from '#server/platform/db/read-after-commits.ts'
 import type { Logger } from '#server/platform/lib/logger.ts'
 import { PRICES_KNOWN_WITHIN_MS } from '#shared/organizations/model-settings.ts'
 import { listPrices } from './models.store.ts'
 
-/** Reads them now, and again and again until it is stopped. While the database is away the last ones hold. */
+/** Reads them now, and after every change until it is stopped. While the database is away the last ones hold. */
 export async function keepPrices(
   database: Database,
   prices: Prices,
@@ -17,14 +18,17 @@ export async function keepPrices(
     prices.replace(rows.map(({ id, ...row }) => ({ ...row, price: row.price && plain(row.price), version: id })))
   }
   await read()
-  let isReading = false
-  const timer = setInterval(async () => {
-    if (isReading) return
-    isReading = true
-    await read().catch((error: unknown) => log.warn({ error }, 'prices of models not read'))
-    isReading = false
-  }, everyMs).unref()
-  return () => clearInterval(timer)
+  return readAfterCommits(database, {
+    everyMs,
+    read: () =>
+      read().then(
+        () => true,
+        (error: unknown) => {
+          log.warn({ error }, 'prices of models not read')
+          return false
+        },
+      ),
+  })
 }
 
 function plain({
