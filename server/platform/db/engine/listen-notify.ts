@@ -79,6 +79,8 @@ class PeerConnection implements ListenNotify {
   /** Whether the pending announcement is about a commit. */
   #hasCommitted = false
   #position: string | undefined
+  /** Since the last look: what that finds may be this process's own. */
+  #hasWritten = false
   #isPolling = false
   #isClosed = false
   readonly lock: OuterLock
@@ -95,8 +97,9 @@ class PeerConnection implements ListenNotify {
   }
 
   announce(): void {
-    this.#poll.active()
+    this.#hasWritten = true
     if (this.#isAlone()) return
+    this.#poll.active()
     this.#hasCommitted = true
     this.#notifySoon()
   }
@@ -139,12 +142,14 @@ class PeerConnection implements ListenNotify {
   async #look(): Promise<void> {
     if (this.#isPolling || this.#isClosed) return
     this.#isPolling = true
+    const isOwn = this.#hasWritten && this.#isAlone()
+    this.#hasWritten = false
     try {
       const row = await this.#send(NEWER, [this.#position ?? '1:1:'])
       const isFirst = this.#position === undefined
       this.#position = String(row?.position)
       if (!isFirst && !row?.has_changes) return
-      this.#poll.active()
+      if (!isOwn) this.#poll.active()
       this.#listeners.onHint()
     } catch {
       this.#poll.active()
