@@ -16,7 +16,11 @@ let holder: pg.Client
 beforeAll(async () => {
   test = await openTestDatabase()
   telegram = await startFakeTelegram()
-  app = await startApp({ database: test, telegram, config: { publicUrl: 'https://parley.example', hasPublicUrl: true } })
+  app = await startApp({
+    database: test,
+    telegram,
+    config: { publicUrl: 'https://parley.example', hasPublicUrl: true },
+  })
   telegram.webhookOrigin = () => app.url
   person = await app.signUp()
   holder = new pg.Client(test.url)
