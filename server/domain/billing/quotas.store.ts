@@ -162,6 +162,13 @@ export async function giveBack(ctx: OrgStoreContext, holdId: string): Promise<vo
 
 /** Releases expired reservations of all organizations. */
 export async function giveBackExpired(ctx: StoreContext, now: Date): Promise<void> {
+  const found = await ctx.db
+    .selectFrom('quota_reservations')
+    .where('expires_at', '<', now)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (!found) return // the statement below is announced as a commit whether it finds something or not
   await sql`with given as (
       delete from quota_reservations where expires_at < ${now} returning organization_id, period
     ), counted as (

@@ -39,12 +39,16 @@ export async function endSession(db: Db, userId: string, of: { id: string } | { 
   await end(db, sql`user_id = ${userId} and ${named}`, 'revoked')
 }
 
-/** Ends sessions that were unused for longer than the organization of their person allows. */
+/**
+ * Ends sessions that were unused for longer than the organization of their person allows. Looks first: what may have deleted something is
+ * announced to everything that waits for commits, and mostly there is nothing to delete.
+ */
 export async function endInactive(db: Db): Promise<void> {
-  const unused = sql`exists (select from members join organizations on organizations.id = members.organization_id
+  const unused = sql<boolean>`exists (select from members join organizations on organizations.id = members.organization_id
     where members.user_id = sessions.user_id
       and sessions.last_used_at < now() - make_interval(mins => organizations.sign_out_after_minutes))`
-  await end(db, unused, 'inactive')
+  const found = await db.selectFrom('sessions').where(unused).select('id').limit(1).executeTakeFirst()
+  if (found) await end(db, unused, 'inactive')
 }
 
 /** Ends sessions that ran out before a moment. */

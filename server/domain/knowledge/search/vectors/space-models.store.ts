@@ -94,13 +94,17 @@ export async function acceptModel(ctx: OrgStoreContext, spaceId: SpaceId): Promi
 
 /** In all organizations: no model follows, because the installation has none any more. Deletes its vectors; safe to repeat. */
 export async function forgetFollowing(ctx: StoreContext): Promise<void> {
+  const stopped = await ctx.db
+    .updateTable('knowledge_spaces')
+    .set({ next_embedding_model: null })
+    .where('next_embedding_model', 'is not', null)
+    .returning('id')
+    .execute()
+  if (stopped.length === 0) return
+  const ids = stopped.map(({ id }) => id)
   await sql`
-    with stopped as (
-      update knowledge_spaces set next_embedding_model = null where next_embedding_model is not null
-      returning id, organization_id, embedding_model
-    )
-    delete from chunk_vectors v using stopped s
-    where v.organization_id = s.organization_id and v.knowledge_space_id = s.id
+    delete from chunk_vectors v using knowledge_spaces s
+    where s.id = any (${ids}::text[]) and v.organization_id = s.organization_id and v.knowledge_space_id = s.id
       and v.model is distinct from s.embedding_model`.execute(ctx.db)
 }
 
