@@ -66,7 +66,7 @@ describe('a model that knows less and less', () => {
     expect(await worst(alike)).toBeLessThan(-0.02)
     expect(await isWorse(byPlaces)).toBe(true)
     expect(await worst(byPlaces)).toBeLessThan(-0.1)
-  })
+  }, 240_000)
 })
 
 it('is measured where each part alone is weak', async () => {
