@@ -1,4 +1,4 @@
-// Kinds of values that variables of the environment have, and what is said of a wrong one.
+// Kinds of values that variables of the environment have, and the message for a wrong one.
 import { z } from 'zod'
 import { databaseUrlProblem } from './database-url.rules.ts'
 

@@ -1,4 +1,4 @@
-// Codes whose letters look alike in two alphabets: M8x40 and М8х40 are one to whoever reads them.
+// Codes whose letters look alike in two alphabets: M8x40 and М8х40 are one code to a reader.
 
 const CYRILLIC = 'авекмнорстух'
 const LATIN = 'abekmhopctyx'

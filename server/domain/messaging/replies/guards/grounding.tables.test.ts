@@ -216,9 +216,9 @@ const CLASSES = sheet(
 describe('a row or a column', () => {
   it.each([
     ['is named before a dash', ROOMS, 'Люкс в низкий сезон — 45 000 тг.'],
-    ['is told by a unit', DEPOSITS, 'Накопительный: 24 % на 12 месяцев.'],
-    ['is told by a text of another column', DOCTORS, 'Приём хирурга стоит 8 000 тенге.'],
-    ['is told so twice in a sentence', DOCTORS, 'Терапевт — 8000 тг, хирург — 9500 тг.'],
+    ['is known by a unit', DEPOSITS, 'Накопительный: 24 % на 12 месяцев.'],
+    ['is known by a text of another column', DOCTORS, 'Приём хирурга стоит 8 000 тенге.'],
+    ['is known so twice in a sentence', DOCTORS, 'Терапевт — 8000 тг, хирург — 9500 тг.'],
     ['has a number in its name', CLASSES, 'Grade 5 costs $450 per month.'],
   ])('that %s has no figure of another', (_, evidence, answer) => {
     expect(unfoundedOf(verdictsOf(answer, evidence))).toEqual([answer])

@@ -1,4 +1,4 @@
-// What stands beside the running text of a DOCX: text boxes, the head and foot of its pages, signs of symbol fonts, formulas.
+// What a DOCX has outside of its running text: text boxes, the head and foot of its pages, signs of symbol fonts, formulas.
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { paragraph, table } from '#tests/fakes/docx.ts'
