@@ -22,7 +22,7 @@ export async function runSnapshot<T>(
 ): Promise<T> {
   assertOutsideTransaction()
   const session = await engine.acquire(party)
-  const state: TransactionState = { hasWritten: false, hasFailed: false, isOver: false }
+  const state: TransactionState = { hasWritten: false, failure: null, isOver: false }
   let broken = false
   try {
     const rows = await session.begin({ isolation: 'repeatable read', readOnly: true }, SETUP)
@@ -90,11 +90,11 @@ class SessionSnapshot implements Snapshot {
    * the scope.
    */
   async #recovering<T>(run: () => Promise<T>): Promise<T> {
-    this.#state.hasFailed = false
+    this.#state.failure = null
     try {
       return await run()
     } finally {
-      if (this.#state.hasFailed) await this.#recover()
+      if (this.#state.failure !== null) await this.#recover()
     }
   }
 
@@ -110,8 +110,8 @@ class SessionSnapshot implements Snapshot {
   /** Does not wait for the answer. Should this statement fail, the transaction is aborted and no later one can answer. */
   #enter(scope: string, statements: string[]): void {
     if (scope === this.#scope) return
-    this.#session.script(statements.join(';')).catch(() => {
-      this.#state.hasFailed = true
+    this.#session.script(statements.join(';')).catch((error: unknown) => {
+      this.#state.failure ??= error
     })
     this.#scope = scope
   }

@@ -1,5 +1,5 @@
 // Transactions: scope, isolation, repetition, and an honest end.
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -51,6 +51,14 @@ test('a swallowed statement error does not pass for a commit', async () => {
   })
   await expect(attempt).rejects.toThrow('rolled back because an earlier statement failed')
   expect(await t.database.organization(organizationId, countAgents)).toBe(0)
+})
+
+test('the error of a statement is that of the first that failed, also where a later one is noticed sooner', async () => {
+  const slowly = (answer: Promise<unknown>) => answer.finally(() => setTimeout(100))
+  const attempt = t.database.organization(organizationId, (db) =>
+    Promise.all([slowly(sql`select 1 / 0`.execute(db)), countAgents(db)]),
+  )
+  await expect(attempt).rejects.toMatchObject({ code: '22012' })
 })
 
 test('a transaction that has ended runs nothing more', async () => {

@@ -50,7 +50,7 @@ export async function runTransaction<T>(
   const tries: Tries = { conflicts: 0, losses: 0, awaySince: null }
   for (let attempt = 1; ; attempt++) {
     const startedAt = performance.now()
-    const state: TransactionState = { hasWritten: false, hasFailed: false, isOver: false }
+    const state: TransactionState = { hasWritten: false, failure: null, isOver: false }
     try {
       const value = await attemptOnce(runner, { mode, statements: options.statements ?? null }, scope, state, run)
       if (state.hasWritten && !readOnly) runner.committed(options.skipsDispatch?.() ?? false)
@@ -84,13 +84,13 @@ async function attemptOnce<T>(
     await begun
     const committed = counted?.committed ?? session.commit()
     // A snapshot read is valid whatever becomes of the commit, so it is not awaited.
-    isLeft = mode.readOnly && !state.hasFailed
+    isLeft = mode.readOnly && state.failure === null
     if (isLeft) leave(session, committed)
     else await committed
     return value
   } catch (error) {
     state.isOver = true
-    const first = (await failureOf(begun)) ?? counted?.failure
+    const first = (await failureOf(begun)) ?? (counted && state.failure)
     const cause = (isLastWord(first) ? null : await unknownEnd(counted)) ?? first ?? error
     broken = isUnavailable(cause) || cause instanceof CommitUnknownError || !(await rollBack(session))
     throw cause
@@ -105,8 +105,6 @@ class CountedSession implements DatabaseConnection {
   #left: number
   /** Settles with the commit, once that was sent. */
   committed: Promise<void> | null = null
-  /** Error of the first statement that failed: later ones fail only because of it, and may settle before it. */
-  failure: unknown = null
 
   constructor(session: Session, statements: number) {
     this.#session = session
@@ -117,9 +115,6 @@ class CountedSession implements DatabaseConnection {
     if (this.#left === 0) throw new Error('The transaction has sent as many statements as were announced.')
     this.#left -= 1
     const answer = this.#session.executeQuery<R>(query)
-    answer.catch((error: unknown) => {
-      this.failure ??= error
-    })
     if (this.#left === 0) {
       this.committed = this.#session.commit()
       this.committed.catch(() => {}) // checked when the callback has ended

@@ -55,6 +55,11 @@ export function isConflict(error: unknown): boolean {
   return code === '40001' || code === '40P01'
 }
 
+/** The statement was not tried, because an earlier one of its transaction had failed. */
+export function isAborted(error: unknown): boolean {
+  return errorCode(error) === '25P02'
+}
+
 /** Others used the same rows for as long as one transaction tries or waits (`lock_timeout`). Nothing was done; a retry may succeed. */
 export function isContended(error: unknown): boolean {
   return isConflict(error) || errorCode(error) === '55P03'

@@ -17,6 +17,7 @@ import {
 } from 'kysely'
 import type { Db, Scope } from '../database.ts'
 import { rememberingCompiler } from '../engine/compiled-sql.ts'
+import { isAborted } from '../engine/engine.ts'
 import type { ReadTracker } from '../live/tracking.ts'
 import type { Tables } from '../tables/database.ts'
 import { bindToOrganization } from './tenant.ts'
@@ -25,8 +26,8 @@ import { bindToOrganization } from './tenant.ts'
 export type TransactionState = {
   /** Some statement was neither a plain read nor a write that touched no row. */
   hasWritten: boolean
-  /** Some statement failed. */
-  hasFailed: boolean
+  /** Error of the first statement that failed; null while none has. Later statements fail only because of it. */
+  failure: unknown
   /** Set when it ended: nothing may be run on it any more. */
   isOver: boolean
 }
@@ -87,8 +88,8 @@ class ScopedExecutor extends DefaultQueryExecutor {
       return result
     } catch (error) {
       state.hasWritten ||= mayWrite
-      state.hasFailed = true
-      throw error
+      state.failure ??= error
+      throw isAborted(error) ? state.failure : error // of statements that travel together a later one may be noticed sooner
     }
   }
 
