@@ -138,6 +138,7 @@ for (const look of looksOf('ru 375 light')) {
       await form.getByRole('searchbox').fill('лавка')
       await form.getByRole('combobox').click()
       await page.getByRole('option', { name: SHOP }).click()
+      await expect(page.getByRole('listbox')).toBeHidden()
       await judge(page, 'exception', '[role=dialog]')
       await form.getByRole('button', { name: word('flags.save') }).click()
       await expect(voice.getByRole('button', { name: word('flags.endException', { name: SHOP }) })).toBeVisible()

@@ -111,6 +111,7 @@ for (const look of looksOf('ru 1280 light')) {
         await calendars.getByRole('checkbox', { name: 'Master Aigul' }).press('Space')
         await calendars.getByRole('combobox').press('Enter')
         await page.getByRole('option', { name: 'Bookings' }).press('Enter')
+        await expect(page.getByRole('listbox')).toBeHidden()
         await judge(page, 'calendars')
         await save(calendars)
 

@@ -89,17 +89,14 @@ describe('ending', () => {
     expect(await reasonOf('x'.repeat(32))).not.toHaveProperty('reason')
   })
 
-  it('reaches live queries of another server within a second', async () => {
+  it('reaches live queries of another server', async () => {
     const person = await app.signUp()
     const twin = await startApp({ database })
     try {
       const { ConvexClient } = await import('convex/browser')
       const client = new ConvexClient(twin.url, { skipConvexDeploymentUrlCheck: true })
       const other = await signIn(person.email)
-      let hasEnded: (value: number) => void = () => undefined
-      const ended = new Promise<number>((resolve) => {
-        hasEnded = resolve
-      })
+      const ended = Promise.withResolvers<void>()
       const live = new Promise<void>((resolve) => {
         client.setAuth(
           async () => {
@@ -107,20 +104,19 @@ describe('ending', () => {
             return answer.ok ? ((await answer.json()) as { token: string }).token : null
           },
           (isAuthenticated) => {
-            if (!isAuthenticated) hasEnded(Date.now())
+            if (!isAuthenticated) ended.resolve()
           },
         )
         client.onUpdate(
           api.users.current,
           {},
           () => resolve(),
-          () => hasEnded(Date.now()),
+          () => ended.resolve(),
         )
       })
       await live
       await app.auth('/revoke-other-sessions', { token: person.sessionToken, body: {} })
-      const from = Date.now()
-      expect((await ended) - from).toBeLessThan(1000)
+      await ended.promise // a token lives for longer than this test waits
       await client.close()
     } finally {
       await twin.close()
