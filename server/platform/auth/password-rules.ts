@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import { isPatternPassword } from '#shared/organizations/password-patterns.ts'
 import { nationalNumber } from '../lib/phones.ts'
+import { LOOK_ALIKES } from '../lib/text/look-alikes.ts'
 import { toLatin } from '../lib/text/transliterate.ts'
 
 const LIST = new URL('./common-passwords.txt', import.meta.url)
@@ -21,8 +22,8 @@ const SIGNS: Record<string, string> = {
   '7': 't',
 }
 /** Letters of two alphabets that look alike: a well-known word with some of the other is still that word. */
-const CYRILLIC_LOOKS = 'аеорсухкмтнвіѕјԁ'
-const LATIN_LOOKS = 'aeopcyxkmthbisjd'
+const CYRILLIC_LOOKS = `${LOOK_ALIKES.cyrillic}іѕјԁ`
+const LATIN_LOOKS = `${LOOK_ALIKES.latin}isjd`
 /** Keys that bear a Russian letter and a Latin one, in the order of the keyboard. */
 const RUSSIAN_KEYS = 'ёйцукенгшщзхъфывапролджэячсмитьбю'
 const LATIN_KEYS = "`qwertyuiop[]asdfghjkl;'zxcvbnm,."

@@ -7,9 +7,12 @@ const IN_ANY_CASE_MS = 30_000
 /** `everyMs`: how soon after a commit, at the latest, and how often at most. `read` handles its errors: false, and it is tried again. */
 type Reading = { everyMs: number; read(): Promise<boolean> }
 
-/** @returns the function that stops it */
+/**
+ * The first look always reads: the caller has read before this listened, and a commit in between would be noticed by none.
+ * @returns the function that stops it
+ */
 export function readAfterCommits(database: Pick<Database, 'onCommit'>, { everyMs, read }: Reading): () => void {
-  let isDue = false
+  let isDue = true
   let isReading = false
   let readAt = performance.now()
   const stopListening = database.onCommit(() => {

@@ -1,7 +1,7 @@
-// Codes whose letters look alike in two alphabets: M8x40 and М8х40 are one code to a reader.
+// The ways in which a code may be written whose letters look alike in two alphabets.
+import { LOOK_ALIKES } from '#server/platform/lib/text/look-alikes.ts'
 
-const CYRILLIC = 'авекмнорстух'
-const LATIN = 'abekmhopctyx'
+const { cyrillic: CYRILLIC, latin: LATIN } = LOOK_ALIKES
 /** Letters of a code that may be of either alphabet; of more, all are of the same. */
 const EITHER_MOST = 5
 

@@ -1,5 +1,6 @@
 // Texts of a table as a question is compared with them: `М8` in either alphabet, 3,5х35 and 3.5x35, «ли м.ю.» and Ли М. Ю. are the same.
 // The database evens out cells by the same rules, in tables.query.store.ts.
+import { LOOK_ALIKES } from '#server/platform/lib/text/look-alikes.ts'
 import { phoneDigits } from '#server/platform/lib/text/number-words.ts'
 import { editDistance } from '#server/platform/lib/text/word-distance.ts'
 import { soundOf } from '#server/platform/lib/text/word-sounds.ts'
@@ -18,8 +19,8 @@ const PLAIN: Record<string, string> = { g: 'г', l: 'л' }
  * letters of units (kg, l), as they are mostly written, and letters with marks without them.
  */
 export const LOOKALIKES = {
-  from: `авекмнорстухіё×⨯✕✖glәғқңөұүһиøłı${MARKED.map(({ letter }) => letter).join('')}`,
-  to: `abekmhopctyxiexxxxглaгkhoyyxioлi${MARKED.map(({ plain }) => PLAIN[plain] ?? plain).join('')}`,
+  from: `${LOOK_ALIKES.cyrillic}іё×⨯✕✖glәғқңөұүһиøłı${MARKED.map(({ letter }) => letter).join('')}`,
+  to: `${LOOK_ALIKES.latin}iexxxxглaгkhoyyxioлi${MARKED.map(({ plain }) => PLAIN[plain] ?? plain).join('')}`,
 } as const
 /** Before a number that is no decimal one: clause 3.10 is not 3.1. Its letters as they are evened out. */
 const NUMBERED = 'п пп пункт раздел глава ст статья версия v ver version section clause'
