@@ -19,8 +19,8 @@ const SYSTEM = 'system'
 const LEFT_TO_OTHERS = 4
 /** Connections of one group while another is active: the database works for the others meanwhile. */
 const CONTENDED_LEAST = 3
-/** Place time of one group while another is active: a fifth of the processors that are here. A remote database has as many, roughly. */
-const MS_PER_SECOND_AND_PROCESSOR = 200
+/** Place time of one group while another is active: a seventh of the processors that are here. A remote database has as many, roughly. */
+const MS_PER_SECOND_AND_PROCESSOR = 140
 const BURST_MS = 250
 /** Work outstanding of a group that is not held to its budget: a few short statements at a time. */
 const OUTSTANDING_MS = 30
