@@ -31,6 +31,8 @@ const MORE_BEHIND =
   /\s*(?:\+|и выше|и более|и больше|and (?:up|more)|(?:-?(?:ден|дан|тен|тан))? ?бастап|-?(?:нан|нен|дан|ден|тан|тен) (?:көп|астам|артық|жоғары)|(?<=теңге|тг|\d ?₸)-?(?:ден|дан))$/iu
 /** What is written behind a price instead of its hundredths, so that nothing can be added. */
 const NO_CENTS = /(?<=\d)(?:[.,][-–—]{1,2}(?=$|\s)|\s?=$)/u
+/** A decimal number without its nought: `,75` and `$.99`. */
+const NO_NOUGHT = new RegExp(`(?<=^[+\\-−]?${SYMBOL}?)(?=[.,]\\d{1,3}(?![\\d.,]))`, 'u')
 const PER_YEAR = /^%\s*(?:годовых|в год|жылдық|per annum|p\.?\s?a\.?)$/iu
 const SCALES: [number, RegExp][] = [
   [1e3, /^(?:тыс(?:\.|яч\p{L}*)?|мың|k|к|thousand)(?![\p{L}\d])\.?/iu],
@@ -45,7 +47,7 @@ const SINGLE = new RegExp(`^(?:(${SYMBOL}|(?:${CODES})(?=[\\s\\d]))\\s*)?(${NUMB
 const LEADING_SYMBOL = new RegExp(`^${SYMBOL}\\s*`)
 /** With what every quantity begins: most texts are ruled out by this alone. */
 const START = new RegExp(
-  `^(?:[+\\-−~≈±<>≤≥\\d${MONEY_SIGNS}]|US\\$|от|до|не|начиная|более|больше|менее|меньше|свыше|мин|макс|около|примерно|прибл|ок\\.|шамамен|from|starting|at|over|more|less|under|up|min|max|about|approx|ca|${CODES})`,
+  `^(?:[.,]?\\d|[+\\-−~≈±<>≤≥${MONEY_SIGNS}]|US\\$|от|до|не|начиная|более|больше|менее|меньше|свыше|мин|макс|около|примерно|прибл|ок\\.|шамамен|from|starting|at|over|more|less|under|up|min|max|about|approx|ca|${CODES})`,
   'iu',
 )
 const UNIT = new RegExp(`^${WORD}(?:\\s?\\/\\s?${WORD})?$`, 'u')
@@ -73,7 +75,8 @@ function read(text: string): Quantity | undefined {
   const bare = text.replace(MARKED, '')
   const isMarked = bare !== text
   const { bound, rest } = boundOf(bare.replace(NO_CENTS, ''))
-  const quantity = readSingle(rest) ?? readRange(rest)
+  const whole = rest.replace(NO_NOUGHT, '0')
+  const quantity = readSingle(whole) ?? readRange(whole)
   if (!quantity || (bound !== 'exact' && quantity.bound === 'range' && bound !== 'at_least')) return undefined
   return { ...quantity, bound: quantity.bound === 'range' ? quantity.bound : bound, isMarked }
 }

@@ -17,13 +17,15 @@ describe('a column of numbers with a unit', () => {
     [['10 шт.', '2 шт', '3шт.'], 'шт', [10, 2, 3]],
     [['1 234,50 руб./м²', '99 руб/м2'], '₽/м2', [1234.5, 99]],
     [['12 мес', '24 мес'], 'мес', [12, 24]],
+    [[',75 кг', '1,25 кг', '-,5 кг'], 'кг', [0.75, 1.25, -0.5]],
+    [['$.99', '$1.50', '.5 $'], '$', [0.99, 1.5, 0.5]],
   ])('%j are numbers of %s', (cells, unit, values) => {
     const { column, values: read } = typed(cells)
     expect(column).toMatchObject({ type: 'number', unit, unfit: 0 })
     expect(read).toEqual(values)
   })
 
-  it.each([[['100A', '200A']], [['10 мая', '12 мая']], [['007 шт', '012 шт']], [['2 этаж']]])(
+  it.each([[['100A', '200A']], [['10 мая', '12 мая']], [['007 шт', '012 шт']], [['2 этаж']], [['.1.2', '.1.3']]])(
     '%j stay texts',
     (cells) => {
       const { column } = typed(cells)
