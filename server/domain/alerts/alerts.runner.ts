@@ -7,9 +7,9 @@ import * as store from './sends.store.ts'
 import { sendOut } from './ways.ts'
 
 /** When idle, only postponed alerts can become due. */
-const LOOK_EVERY = { busyMs: 2000, idleMs: 15_000 }
+const LOOK_EVERY = { busyMs: 2000, idleMs: 30_000 }
 /** Looks between two in which alerts whose cause is over are ended. */
-const LOOKS_BETWEEN = 5
+const LOOKS_BETWEEN = 3
 const READ = { isolation: 'read committed', readOnly: true } as const
 const WRITE = { isolation: 'read committed' } as const
 

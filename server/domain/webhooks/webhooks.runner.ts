@@ -11,7 +11,7 @@ import { type Attempt, judge, restAskedMs } from './webhooks.rules.ts'
 
 /** Without activity an event can become due only by time, and then an alarm is set for it. */
 const BUSY_MS = 1000
-const IDLE_MS = 15_000
+const IDLE_MS = 30_000
 const SOONEST_MS = 100
 /** Attempts under way in one process; those of one organization and of one endpoint are fewer. */
 const AT_ONCE = 100

@@ -6,7 +6,8 @@ import { endInactive, recordUse } from './sessions.store.ts'
 
 /** A use is written down at most this often: it is not in the way of requests, and need not be exact. */
 const EVERY_MS = 60_000
-const SWEEP_MS = 20_000
+/** Calls of an unused session are refused at once; this is for connections that stay open. */
+const SWEEP_MS = 60_000
 /** Sessions remembered in this process; beyond it the memory starts empty. */
 const REMEMBERED_MAX = 10_000
 

@@ -48,6 +48,8 @@ const BUSY_LOOK_PAUSE_MS = 100
 const BUSY_TURNS = 4
 const ACTIVITY_EVERY_MS = 2000
 const RENEW_EVERY_MS = 10_000
+/** The streams of a dead server are only shown: a minute late is soon enough. */
+const FORGET_STREAMS_EVERY_MS = 60_000
 const LAPSED_EVERY = { busyMs: 2000, idleMs: 20_000 }
 /** After an outage every server renews its own leases first: only then does an expired lease belong to a dead server. */
 const RENEWED_WITHIN_MS = 2000
@@ -93,6 +95,10 @@ export class Housekeeping {
         ACTIVITY_EVERY_MS,
       ),
       setInterval(() => void this.#guard('leases were not renewed', () => this.#renew()), RENEW_EVERY_MS),
+      setInterval(
+        () => void this.#guard('streams of dead servers were not removed', () => this.#forgetStreams()),
+        FORGET_STREAMS_EVERY_MS,
+      ),
     ]
     this.wake()
   }
@@ -257,7 +263,6 @@ export class Housekeeping {
 
   async #renew(): Promise<void> {
     const { runner, deliverer, liveness } = this.#parts
-    await this.#forgetStreams()
     const held = { turns: [...runner.held()], parts: [...deliverer.held()] }
     if (held.turns.length + held.parts.length === 0) return
     await this.#ctx.system('pipeline: renew leases', (store) => renewLeases(store, liveness.owner, held))
