@@ -192,6 +192,23 @@ describe('RTF', () => {
     })
   })
 
+  it.each([
+    ['an escape each', (byte: number) => `\\'${byte.toString(16)}`],
+    ['bytes as they are', (byte: number) => String.fromCharCode(byte)],
+  ])('is read as Russian where it calls itself Western: %s', async (_, written) => {
+    const russian = Array.from('Доставка по городу стоит 500 тенге', (letter) =>
+      /[А-я]/.test(letter) ? written(letter.charCodeAt(0) - 0x410 + 0xc0) : letter,
+    ).join('')
+    const file = `{\\rtf1\\ansi\\ansicpg1252{\\fonttbl{\\f0 Arial;}{\\f1\\fcharset0 Times;}}\\f0 ${russian}\\par\\f1 ${russian}\\par}`
+    const texts = ['Доставка по городу стоит 500 тенге\nДоставка по городу стоит 500 тенге']
+    expect((await read(Buffer.from(file, 'latin1'), 'rtf')).texts).toEqual(texts)
+  })
+
+  it('is read as Western where it is', async () => {
+    const file = `{\\rtf1\\ansi\\ansicpg1252{\\fonttbl{\\f0 Arial;}}\\f0 Caf\\'e9 cr\\'e8me, 3 \\'80, d\\'e9j\\'e0 pr\\'eat\\par}`
+    expect((await read(Buffer.from(file, 'latin1'), 'rtf')).texts).toEqual(['Café crème, 3 €, déjà prêt'])
+  })
+
   it.each(['', '{\\shprslt{\\dptxbxtext\\pard Sale 20%\\par}}'])(
     'gives the text of boxes once, with the result %j',
     async (result) => {

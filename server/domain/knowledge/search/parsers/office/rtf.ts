@@ -1,5 +1,6 @@
 // RTF → blocks: its control words one by one. Hidden text, recorded deletions and comments are counted; struck text is marked.
 import type { Block, ParsedFile } from '../../chunking/blocks.ts'
+import { likelyEncodings } from '../encoding/encoding-likelihood.ts'
 import { behindLink, fieldTarget } from '../link-targets.ts'
 import { ParseFailure } from '../parse-failure.ts'
 import { promoteHeadings } from '../promote-headings.ts'
@@ -58,17 +59,33 @@ type State = {
 
 const PLAIN = { isStruck: false, isHidden: false, isDeleted: false, shift: null }
 
+/** As the file names it, and where it names none. Some programs name it for texts in every alphabet. */
+const WESTERN = 'windows-1252'
+/** Letters by which the alphabet of a file is found out. */
+const SAMPLE_MAX = 20_000
+
 /** @throws ParseFailure damaged when a group is never closed */
 export function parseRtf(bytes: Uint8Array, options: ReadOptions): ParsedFile {
-  const reader = new RtfReader(options.includeHidden)
-  for (const token of Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1').matchAll(TOKEN))
-    reader.token(token)
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  const reader = new RtfReader(options.includeHidden, alphabetOf(source))
+  for (const token of source.matchAll(TOKEN)) reader.token(token)
   const blocks = reader.finish()
   return {
     blocks: wordStruck(promoteHeadings(blocks, { hasOwnHeadings: blocks.some(({ kind }) => kind === 'heading') })),
     pageCount: null,
     warnings: hiddenWarnings(reader.hidden, options),
   }
+}
+
+/** What the letters of a text are written in that calls itself Western, or nothing. */
+function alphabetOf(source: string): string {
+  const words = source.replace(TOKEN, (all, word, _parameter, hex, _sign, brace) => {
+    if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))
+    return word !== undefined || brace !== undefined ? ' ' : all
+  })
+  const letters = (words.match(/[^\s]*[\x80-\xff][^\s]*/g) ?? []).join(' ').slice(0, SAMPLE_MAX)
+  const [likely] = letters ? likelyEncodings(Buffer.from(letters, 'latin1')) : []
+  return likely?.isSure ? likely.encoding : WESTERN
 }
 
 class RtfReader {
@@ -89,7 +106,9 @@ class RtfReader {
     field: null,
     isInstruction: false,
   }
-  #codePage = 'windows-1252'
+  #codePage: string
+  /** In the place of `WESTERN`. */
+  readonly #alphabet: string
   #bytes: number[] = []
   #toSkip = 0
   #isFirst = false
@@ -99,8 +118,10 @@ class RtfReader {
   #cells: string[] = []
   #rows: string[][] = []
 
-  constructor(includeHidden: boolean) {
+  constructor(includeHidden: boolean, alphabet: string) {
     this.#includeHidden = includeHidden
+    this.#alphabet = alphabet
+    this.#codePage = alphabet
   }
 
   token([, word, parameter, hex, sign, brace, text]: RegExpMatchArray): void {
@@ -118,7 +139,11 @@ class RtfReader {
       this.#isFirst = false
       const shown = text.slice(this.#toSkip)
       this.#toSkip = Math.max(0, this.#toSkip - text.length)
-      this.#add(shown)
+      if (!/[\x80-\xff]/.test(shown)) this.#add(shown)
+      else {
+        for (const byte of Buffer.from(shown, 'latin1')) this.#bytes.push(byte)
+        this.#flushBytes()
+      }
     }
   }
 
@@ -160,7 +185,7 @@ class RtfReader {
     this.#isFirst = false
     if (word === 'u') this.#unicode(Number(parameter))
     else if (word === 'uc') this.#state.unicodeSkip = Number(parameter ?? 1)
-    else if (word === 'ansicpg') this.#codePage = encodingOf(`windows-${parameter}`)
+    else if (word === 'ansicpg') this.#codePage = this.#orAlphabet(encodingOf(`windows-${parameter}`))
     else if (word === 'f') this.#state.font = parameter ?? ''
     else if (word === 'fcharset' && this.#state.isFontTable)
       this.#fonts.set(this.#state.font, CHARSETS[parameter ?? ''] ?? '')
@@ -214,11 +239,14 @@ class RtfReader {
 
   #flushBytes(): void {
     if (this.#bytes.length === 0) return
-    const encoding = this.#fonts.get(this.#state.font) || this.#codePage
-    this.#add(
-      new TextDecoder(encoding === 'windows-1252' ? this.#codePage : encoding).decode(Uint8Array.from(this.#bytes)),
-    )
+    const ofFont = this.#fonts.get(this.#state.font)
+    const encoding = ofFont && ofFont !== WESTERN ? ofFont : this.#codePage
+    this.#add(new TextDecoder(encoding).decode(Uint8Array.from(this.#bytes)))
     this.#bytes = []
+  }
+
+  #orAlphabet(encoding: string): string {
+    return encoding === WESTERN ? this.#alphabet : encoding
   }
 
   #add(text: string): void {
@@ -272,6 +300,6 @@ function encodingOf(name: string): string {
   try {
     return new TextDecoder(name).encoding
   } catch {
-    return 'windows-1252'
+    return WESTERN
   }
 }
