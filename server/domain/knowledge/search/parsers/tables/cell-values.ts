@@ -39,8 +39,22 @@ const DIVIDED = new RegExp(String.raw`^(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})
 const MONTH_NAMED = /^(\d{1,2})(?:st|nd|rd|th)?\s+(\p{L}{3,})\.?,?\s+(\d{4})(?:\s*г\.?)?$/u
 const MONTH_FIRST_NAMED = /^(\p{L}{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})$/u
 /** Prefixes that identify the months. */
-const MONTHS = ['янв|jan', 'фев|feb', 'мар|mar', 'апр|apr', 'ма[йя]|may', 'июн|jun', 'июл|jul', 'авг|aug', 'сен|sep']
-  .concat(['окт|oct', 'ноя|nov', 'дек|dec'])
+const MONTHS = [
+  'янв|jan|қаңтар',
+  'фев|feb|ақпан',
+  'мар|mar|наурыз',
+  'апр|apr|сәуір',
+  'ма[йя]|may|мамыр',
+  'июн|jun|маусым',
+]
+  .concat([
+    'июл|jul|шілде',
+    'авг|aug|тамыз',
+    'сен|sep|қыркүйек',
+    'окт|oct|қазан',
+    'ноя|nov|қараша',
+    'дек|dec|желтоқсан',
+  ])
   .map((month) => new RegExp(`^(?:${month})`, 'i'))
 
 /** `2026-02-01`, followed by `T10:30` where the cell has a time; undefined unless a date in that spelling. */

@@ -68,6 +68,43 @@ describe('what other tables write', () => {
     expect(from.columns[1]?.notes).toMatchObject([{ kind: 'at_least', count: 3 }])
   })
 
+  it('parts of a whole, millions of a site, prices for an hour, and a dash for a minus', async () => {
+    const valuesIn = async (cells: string[], name: string) => valuesOf(column(cells, name), name)
+    expect(await valuesIn(['½', '1 ½', '2¼', '3'], 'Норма')).toEqual([0.5, 1.5, 2.25, 3])
+    expect(await valuesIn(['½ кг', '1½ кг', '2 кг'], 'Вес')).toEqual([0.5, 1.5, 2])
+    expect(await valuesIn(['1.2M', '800K', '3.5M'], 'Views')).toEqual([1_200_000, 800_000, 3_500_000])
+    expect((await column(['5M', '12M', '15M'], 'Length')).columns[1]).toMatchObject({ type: 'number', unit: 'M' })
+    const hours = await column(['2500 за час', '3000 за час', '1000'], 'Цена')
+    expect(hours.rows.map(({ typed }) => typed.slice(1))).toEqual([
+      [2500, '/ч'],
+      [3000, '/ч'],
+      [1000, null],
+    ])
+    expect(await valuesIn(['-10%', '−15%', '–20%'], 'Скидка')).toEqual([-10, -15, -20])
+  })
+
+  it('flats of one room and of two, which are no thousands', async () => {
+    const table = await column(['1к', '2к', '3-к'], 'Комнат')
+    expect(table.rows.map(({ typed }) => typed[1])).toEqual(['1к', '2к', '3-к'])
+    expect(await valuesOf(column(['5к', '12к', '900'], 'Цена'), 'Цена')).toEqual([5000, 12_000, 900])
+  })
+
+  it('days with the Kazakh names of months', async () => {
+    const days = await column(['1 желтоқсан 2025', '15 қаңтар 2026', '31 мамыр 2026'], 'Күні')
+    expect(days.columns[1]).toMatchObject({ type: 'date' })
+    expect(days.rows.map(({ typed }) => typed[1])).toEqual(['2025-12-01', '2026-01-15', '2026-05-31'])
+    expect((await column(['1 желтоқсан', '15 желтоқсан'], 'Күні')).columns[1]).toMatchObject({ type: 'text' })
+  })
+
+  it('the frame of Markdown', async () => {
+    const table = await read(lines('| Товар | Цена |', '|:---|---:|', '| Чай | 100 |', '| Сок |  |'))
+    expect(table.columns.map(({ name }) => name)).toEqual(['Товар', 'Цена'])
+    expect(table.rows.map(({ typed }) => typed)).toEqual([
+      ['чай', 100],
+      ['сок', null],
+    ])
+  })
+
   it('lakhs, and negative numbers in brackets or with the sign behind them where nothing is priced', async () => {
     expect(await valuesOf(column(['1,25,000', '12,50,000', '98,000', '750'], 'Price'), 'Price')).toEqual([
       125_000, 1_250_000, 98_000, 750,

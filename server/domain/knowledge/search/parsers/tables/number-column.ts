@@ -42,6 +42,10 @@ const TIME_NAME =
 const NAMING =
   /телефон|(?<!\p{L})(?:тел|моб|инн|бин|иин)(?!\p{L})|штрих|whats|phone|mobile|barcode|(?<!\p{L})(?:ean|gtin|upc|bin|iin)(?!\p{L})/iu
 const LONG_NUMBER = /^\d{7,}$/
+/** Flats of one room and of two, not thousands. */
+const ROOMS = /^[1-9]-?[кk]\.?$/iu
+const THOUSANDS = /\d\d\s?[кk]$/iu
+const MILLIONS = /(?<=\d)\s?[MМ]$/u
 const CODE = /^(?:0\d+|\+\d{6,}|\d{16,})$/
 
 type Read = { text: string; cell: ColumnCell; quantity: Quantity | undefined }
@@ -52,10 +56,15 @@ export function readAsNumbers(cells: ColumnCell[], hints: NumberHints): NumberCo
   const subject = subjectOf(hints.name) ?? (header !== null && isMoney(header) ? 'price' : null)
   const filled = cells.filter(({ text }) => text !== '')
   const areDays = hasPaddedDays(filled)
-  const quantityIn = ({ text, isNative }: ColumnCell) =>
-    areDays && !isNative && DAY_OF_MONTH.test(text.trim())
-      ? undefined
-      : readQuantity(subject === null ? withSignBefore(text) : text)
+  const areRooms = subject !== 'price' && !filled.some(({ text }) => THOUSANDS.test(text.trim()))
+  const areMillions = subject === 'price' || filled.some(({ text }) => THOUSANDS.test(text.trim()))
+  const quantityIn = ({ text, isNative }: ColumnCell) => {
+    const cell = text.trim()
+    if (areDays && !isNative && DAY_OF_MONTH.test(cell)) return undefined
+    if (areRooms && ROOMS.test(cell)) return undefined
+    const whole = areMillions ? cell.replace(MILLIONS, ' млн') : cell
+    return readQuantity(subject === null ? withSignBefore(whole) : whole)
+  }
   const read = filled.map((cell): Read => ({ text: cell.text, cell, quantity: quantityIn(cell) }))
   const numbers = read.flatMap(({ quantity, cell }) => (quantity ? [{ ...quantity, cell }] : []))
   if (

@@ -294,7 +294,9 @@ async function readContent(
 function readText(bytes: Uint8Array, reading: TableReading): Content {
   const { text, encoding, isGuess } = decode(bytes)
   const { best, rivals } = delimitersOf(text)
-  const rows = readCsv(text, reading.delimiter ?? best).map((row) => row.map(storable))
+  const delimiter = reading.delimiter ?? best
+  const records = readCsv(text, delimiter).map((row) => row.map(storable))
+  const rows = delimiter === '|' ? withoutFrame(records) : records
   const none: ReadonlySet<never> = new Set()
   const marks = { natives: none, repeats: none, struck: none, hiddenRows: none, hiddenColumns: none }
   const sheet = { name: null, rows, levels: [], ...marks }
@@ -306,6 +308,16 @@ function readText(bytes: Uint8Array, reading: TableReading): Content {
       ...(isUnsure ? [dividedBy(text, best, rivals)] : []),
     ],
   }
+}
+
+/** A table of Markdown: no cells outside of the bars at the ends of its rows, and no row of dashes below its header. */
+function withoutFrame(rows: string[][]): string[][] {
+  const shown = rows.filter(
+    (row) => !row.some(Boolean) || !row.every((cell) => cell === '' || /^:?-{2,}:?$/.test(cell)),
+  )
+  const filled = shown.filter((row) => row.some(Boolean))
+  const isFramed = filled.every((row) => row.length > 2 && row[0] === '' && row.at(-1) === '')
+  return isFramed ? shown.map((row) => row.slice(1, -1)) : shown
 }
 
 function dividedBy(text: string, chosen: CsvDelimiter, rivals: CsvDelimiter[]): TableWarning {

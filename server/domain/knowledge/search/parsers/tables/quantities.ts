@@ -16,7 +16,7 @@ export type Quantity = {
 }
 
 const GAP = '[ \\u00a0\\u202f\\u2009]'
-const NUMBER = `[+\\-−]?(?:\\d{1,3}(?:(?:${GAP}|['’])\\d{3})+|\\d+)(?:[.,]\\d+)*(?!${GAP}?\\d)`
+const NUMBER = `[+\\-−–]?(?:\\d{1,3}(?:(?:${GAP}|['’])\\d{3})+|\\d+)(?:[.,]\\d+)*(?!${GAP}?\\d)`
 const SYMBOL = `(?:US)?[${MONEY_SIGNS}]`
 const WORD = `(?:[${MONEY_SIGNS}%°]|\\p{L}[\\p{L}.'’ʻʼ‘]{0,11}[²³23]?)`
 const BOUNDS: [Bound, RegExp][] = [
@@ -47,13 +47,19 @@ const SINGLE = new RegExp(`^(?:(${SYMBOL}|(?:${CODES})(?=[\\s\\d]))\\s*)?(${NUMB
 const LEADING_SYMBOL = new RegExp(`^${SYMBOL}\\s*`)
 /** With what every quantity begins: most texts are ruled out by this alone. */
 const START = new RegExp(
-  `^(?:[.,]?\\d|[+\\-−~≈±<>≤≥${MONEY_SIGNS}]|US\\$|от|до|не|начиная|более|больше|менее|меньше|свыше|мин|макс|около|примерно|прибл|ок\\.|шамамен|from|starting|at|over|more|less|under|up|min|max|about|approx|ca|${CODES})`,
+  `^(?:[.,]?\\d|[+\\-−–~≈±<>≤≥½¼¾⅓⅔⅛⅜⅝⅞${MONEY_SIGNS}]|US\\$|от|до|не|начиная|более|больше|менее|меньше|свыше|мин|макс|около|примерно|прибл|ок\\.|шамамен|from|starting|at|over|more|less|under|up|min|max|about|approx|ca|${CODES})`,
   'iu',
 )
-const UNIT = new RegExp(`^${WORD}(?:\\s?\\/\\s?${WORD})?$`, 'u')
-const PER = /\s+(?:за|per)\s+/iu
+const UNIT = new RegExp(`^(?:${WORD}(?:\\s?\\/\\s?${WORD})?|\\/\\s?${WORD})$`, 'u')
+const PER = /(?:^|\s+)(?:за|per)\s+/iu
 const SQUARE = /кв\.?\s?м\.?$/iu
 const GROUPED = new RegExp(`\\d(?:${GAP}|['’])\\d{3}`, 'u')
+/** Parts of a whole, as spreadsheets and phones write them, in thousandths: which sign divides decimals they do not tell. */
+const FRACTION = /^(\d{1,6})?\s?([½¼¾⅓⅔⅛⅜⅝⅞])/u
+const THOUSANDTHS: Record<string, number> = {
+  ...{ '½': 500, '¼': 250, '¾': 750, '⅓': 333, '⅔': 667 },
+  ...{ '⅛': 125, '⅜': 375, '⅝': 625, '⅞': 875 },
+}
 /** More digits do not fit a double, and are codes rather than numbers. */
 const DIGITS_MAX = 15
 /** Cells that are remembered: each is read several times, and many are the same. */
@@ -63,7 +69,7 @@ const known = new Map<string, Quantity | undefined>()
 /** Undefined for what is no number: words, codes such as 007, days of a month, telephone numbers. */
 export function readQuantity(cell: string): Quantity | undefined {
   const text = cell.trim()
-  if (text.length > 60 || !START.test(text) || !/\d/.test(text)) return undefined
+  if (text.length > 60 || !START.test(text) || !/[\d½¼¾⅓⅔⅛⅜⅝⅞]/u.test(text)) return undefined
   if (known.has(text)) return known.get(text)
   const quantity = read(text)
   if (known.size >= KNOWN_MAX) known.clear()
@@ -76,7 +82,7 @@ function read(text: string): Quantity | undefined {
   const isMarked = bare !== text
   const { bound, rest } = boundOf(bare.replace(NO_CENTS, ''))
   const whole = rest.replace(NO_NOUGHT, '0')
-  const quantity = readSingle(whole) ?? readRange(whole)
+  const quantity = readFraction(whole) ?? readSingle(whole) ?? readRange(whole)
   if (!quantity || (bound !== 'exact' && quantity.bound === 'range' && bound !== 'at_least')) return undefined
   return { ...quantity, bound: quantity.bound === 'range' ? quantity.bound : bound, isMarked }
 }
@@ -109,6 +115,14 @@ function readSingle(text: string): Omit<Quantity, 'isMarked'> | undefined {
   }
 }
 
+function readFraction(text: string): Omit<Quantity, 'isMarked'> | undefined {
+  const [written, whole = '0', part = ''] = FRACTION.exec(text) ?? []
+  if (written === undefined) return undefined
+  const digits = Number(whole) * 1000 + (THOUSANDTHS[part] ?? 0)
+  const quantity = readSingle(digits + text.slice(written.length))
+  return quantity && { ...quantity, scale: quantity.scale / 1000 }
+}
+
 /** Its lower end, which nothing is computed of. */
 function readRange(text: string): Omit<Quantity, 'isMarked'> | undefined {
   const [, from = '', to = '', rest = ''] = RANGE.exec(text.replace(LEADING_SYMBOL, '')) ?? []
@@ -139,7 +153,7 @@ function unitBehind(written: string, isClose: boolean): string | null | undefine
 
 /** Without spaces; undefined for a code, and for more digits than fit a double. */
 function plainDigits(number: string): string | undefined {
-  const digits = number.replace(/[\s\u00a0\u202f\u2009'’]/gu, '').replace('−', '-')
+  const digits = number.replace(/[\s\u00a0\u202f\u2009'’]/gu, '').replace(/[−–]/, '-')
   if (/^[+-]?0\d/.test(digits) || /^\+\d{6}/.test(digits)) return undefined
   if (/[.,]\d*[.,]/.test(digits) && !isGroupedBySign(digits)) return undefined
   return digits.replace(/\D/g, '').replace(/^0+/, '').length > DIGITS_MAX ? undefined : digits
