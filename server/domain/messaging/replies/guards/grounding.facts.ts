@@ -1,28 +1,8 @@
 // Extracts the facts that can be checked without understanding a text: figures with units, dates, times, addresses and codes. Russian,
 // English and Kazakh.
 import { isRange } from '#server/platform/lib/text/number-words.ts'
-
-/** A quantity with another unit is another fact. */
-export type Unit =
-  | 'rub'
-  | 'usd'
-  | 'eur'
-  | 'kzt'
-  | 'percent'
-  | 'minute'
-  | 'hour'
-  | 'day'
-  | 'week'
-  | 'month'
-  | 'year'
-  | 'kg'
-  | 'g'
-  | 'mm'
-  | 'cm'
-  | 'm'
-  | 'km'
-  | 'ml'
-  | 'l'
+import { factorBetween, type Unit } from './grounding.measures.ts'
+import { floorsIn, spelledNumbersIn } from './grounding.spelled.ts'
 
 /** A checkable fact, as written and in a comparable form. */
 export type Fact = { text: string } & (
@@ -58,7 +38,7 @@ const UNITS: [Unit, string][] = [
   ['week', word('нед|недел\\p{L}*|апта\\p{L}*|weeks?')],
   ['year', word('год|года|году|лет|годов\\p{L}*|летн\\p{L}*|жыл\\p{L}*|years?')],
   ['g', word('гр|грамм\\p{L}*|grams?')],
-  ['m', word('м|метр\\p{L}*|meters?|metres?')],
+  ['m', word('(?<!-)м|метр\\p{L}*|meters?|metres?')],
   ['l', word('л|литр\\p{L}*|lit(?:er|re)s?')],
 ]
 const SIGNS: Record<string, Unit> = { $: 'usd', '€': 'eur', '₽': 'rub', '₸': 'kzt' }
@@ -96,6 +76,11 @@ const DATES: {
 ]
 const TIME =
   /(?<![\d:.,])([01]?\d|2[0-4]):([0-5]\d)(?!\d)|(?<![\d:.,])(1[0-2]|0?[1-9])(?::([0-5]\d))?\s?([ap])\.?m\b\.?/giu
+/** Hours of a half of the day: "до 6 вечера", "кешкі 6-ға дейін". */
+const TIME_OF_DAY =
+  /(?<![\d:.,])(1[0-2]|[1-9])(?::([0-5]\d))?\s?(?:час\p{L}*\s)?(утра|вечера|(?<=час\p{L}* )дня)(?!\p{L})|(?<!\p{L})(таңғы|кешкі)\s(?:сағат\s)?(1[0-2]|[1-9])(?::([0-5]\d))?(?![\d:])/giu
+const AROUND_THE_CLOCK =
+  /(?<![\d/])24\s?\/\s?7(?![\d/])|(?<!не )круглосуточн\p{L}*|тәулік бойы|(?:a)?round the clock/giu
 /** Between the sides of a thing, 60 × 120, however it is written. */
 const TIMES = /(?<=\d)\s{0,2}[xх×*]\s{0,2}(?=\d)/giu
 const CODE = /(?<![\p{L}\p{N}])\p{L}{1,6}-?\d[\p{L}\p{N}-]*/gu
@@ -117,39 +102,34 @@ const HUNDREDTHS = new RegExp(
 const REMAINDER = new RegExp(`^${SPACE}*(\\d{1,3})(?![\\d.,:])`, 'u')
 /** The other end of a range: "3–5 days" begins with days as well. */
 const TO = new RegExp(`^${SPACE}*(?:[-–—]|до|to)${SPACE}*\\d[\\d.,]*`, 'u')
+/** Half an hour in minutes, half a year in months. */
+const HALVES: Partial<Record<Unit, number>> = { minute: 30, month: 6 }
+const HALF =
+  /(?<!\p{L})(?:(?<minute>полчаса|получаса|half an hour|жарты сағат)|(?<month>полгода|полугода|half a year|жарты жыл))(?!\p{L})/giu
+/** What is left of an hour or a year, behind it: 1 hour 30 minutes. */
+const LEFT_OVER: [Unit, Unit, RegExp][] = [
+  [
+    'hour',
+    'minute',
+    new RegExp(
+      `^\\.?${SPACE}*(?:и|and)?${SPACE}*([1-5]?\\d)${SPACE}*(?:${word('мин|минут\\p{L}*|min|mins|minutes?')})`,
+      'iu',
+    ),
+  ],
+  [
+    'year',
+    'month',
+    new RegExp(`^${SPACE}*(?:и|and)?${SPACE}*(1[01]|\\d)${SPACE}*(?:${word('мес|месяц\\p{L}*|ай|months?')})`, 'iu'),
+  ],
+]
+/** "500 г" and not "2026 г." */
+const GRAMS = new RegExp(`^${SPACE}?г(?!\\p{L})`, 'u')
+const YEARS = { from: 1900, to: 2100 }
 /** Numbers that only count the listed items. */
 const COUNTER = /(?:шаг|шаге|пункт|пункте|вариант|способ|step|option|item|no\.|№)\s*$/iu
 
 /** Characters before and after a number in which its unit is searched. */
 const NEAR = 40
-
-const WORDS: Record<string, number> = {}
-for (const [value, forms] of Object.entries({
-  1: 'один одного одна одну one',
-  2: 'два две двух двум two',
-  3: 'три трех трем three',
-  4: 'четыре четырех four',
-  5: 'пять пяти five',
-  6: 'шесть шести six',
-  7: 'семь семи seven',
-  8: 'восемь восьми eight',
-  9: 'девять девяти nine',
-  10: 'десять десяти ten',
-  12: 'двенадцать двенадцати twelve',
-  14: 'четырнадцать четырнадцати fourteen',
-  15: 'пятнадцать пятнадцати fifteen',
-  20: 'двадцать двадцати twenty',
-  24: 'двадцать-четыре twenty-four',
-  30: 'тридцать тридцати thirty',
-  40: 'сорок сорока forty',
-  50: 'пятьдесят пятидесяти fifty',
-  60: 'шестьдесят шестидесяти sixty',
-  90: 'девяносто девяноста ninety',
-  100: 'сто ста hundred',
-})) {
-  for (const form of forms.split(' ')) WORDS[form] = Number(value)
-}
-const WORD = /\p{L}+/gu
 
 /** All checkable facts of a text, in no particular order. Each character belongs to one fact at most. */
 export function factsIn(text: string): Fact[] {
@@ -170,7 +150,9 @@ export function factsIn(text: string): Fact[] {
   take(ADDRESS, ([address]) => ({ kind: 'code', text: address, key: plainAddress(address) }))
   take(PHONE, ([phone]) => readPhone(phone))
   for (const { pattern, order } of DATES) take(pattern, (match) => readDate(match, order))
+  take(TIME_OF_DAY, readTimeOfDay)
   take(TIME, readTime)
+  take(AROUND_THE_CLOCK, ([written]) => ({ kind: 'code', text: written, key: '24/7' }))
   take(CODE, ([code]) => ({ kind: 'code', text: code, key: code.toLowerCase().replaceAll('-', '') }))
   facts.push(...numbersIn(rest), ...spelledIn(rest))
   return facts
@@ -186,14 +168,36 @@ function numbersIn(text: string): Fact[] {
     const { values, length } = scaled(match[0], text.slice(from, from + NEAR))
     const after = text.slice(from + length, from + length + NEAR)
     const sign = SIGNS[before.trimEnd().at(-1) ?? '']
-    const unit = sign ?? unitAfter(after.replace(TO, ''))
+    const unit = sign ?? unitAfter(after.replace(TO, '')) ?? (isGrams(values, after) ? 'g' : null)
     const named = unitText(after, unit)
-    const hundredths = unit && MONEY.has(unit) ? HUNDREDTHS.exec(after.slice(named.length)) : null
-    const written = text.slice(match.index, from + length) + named + (hundredths?.[0] ?? '')
-    end = match.index + (hundredths ? written.length : match[0].length + length)
-    const cents = Number(hundredths?.[1] ?? 0)
-    return [{ kind: 'number', text: written, values: values.map((value) => (value * 100 + cents) / 100), unit }]
+    const rest = unit ? restOf(unit, after.slice(named.length)) : null
+    const written = text.slice(match.index, from + length) + named + (rest?.text ?? '')
+    end = match.index + (rest ? written.length : match[0].length + length)
+    const whole = { kind: 'number' as const, text: written }
+    if (!rest) return [{ ...whole, values, unit }]
+    return [{ ...whole, values: values.map((value) => (value * rest.in + rest.count) / rest.divisor), unit: rest.unit }]
   })
+}
+
+/** What stands behind a number and its unit and belongs to it: hundredths of money, minutes of an hour, months of a year. */
+function restOf(
+  unit: Unit,
+  after: string,
+): { text: string; count: number; in: number; divisor: number; unit: Unit } | null {
+  if (MONEY.has(unit)) {
+    const hundredths = HUNDREDTHS.exec(after)
+    return hundredths && { text: hundredths[0], count: Number(hundredths[1]), in: 100, divisor: 100, unit }
+  }
+  for (const [larger, smaller, pattern] of LEFT_OVER) {
+    const found = unit === larger ? pattern.exec(after) : null
+    if (found)
+      return { text: found[0], count: Number(found[1]), in: larger === 'hour' ? 60 : 12, divisor: 1, unit: smaller }
+  }
+  return null
+}
+
+function isGrams(values: number[], after: string): boolean {
+  return GRAMS.test(after) && !values.some((value) => value >= YEARS.from && value <= YEARS.to)
 }
 
 /** What a number says with the thousands behind it and what is left of them, and the length of these. */
@@ -209,18 +213,27 @@ function scaled(written: string, after: string): { values: number[]; length: num
       length: scale.length + (isOne ? rest[0].length : 0),
     }
   }
-  return { values, length: 0 }
+  const shared = TO.exec(after)?.[0]
+  const beyond = shared === undefined ? undefined : after.slice(shared.length)
+  const factor = SCALES.find(([pattern]) => beyond !== undefined && pattern.test(beyond))?.[1] ?? 1 // "5–7 thousand"
+  return { values: values.map((value) => value * factor), length: 0 }
 }
 
 /** Numbers in words, where a unit follows: "two" alone only counts listed items. */
 function spelledIn(text: string): Fact[] {
-  return [...text.matchAll(WORD)].flatMap((match): Fact[] => {
-    const value = WORDS[match[0].toLowerCase().replaceAll('ё', 'е')]
-    if (value === undefined) return []
-    const after = text.slice(match.index + match[0].length, match.index + match[0].length + NEAR)
-    const unit = unitAfter(after)
-    return unit ? [{ kind: 'number', text: match[0] + unitText(after, unit), values: [value], unit }] : []
+  const halves = [...text.matchAll(HALF)].flatMap(({ 0: written, groups = {} }): Fact[] => {
+    const [[unit, value] = []] = Object.entries(HALVES).filter(([name]) => groups[name] !== undefined)
+    return unit && value ? [{ kind: 'number', text: written, values: [value], unit: unit as Unit }] : []
   })
+  const whole = spelledNumbersIn(text).flatMap(({ value, from, to }): Fact[] => {
+    const after = text.slice(to, to + NEAR)
+    const unit = unitAfter(after)
+    return unit ? [{ kind: 'number', text: text.slice(from, to) + unitText(after, unit), values: [value], unit }] : []
+  })
+  const floors = floorsIn(text).map(({ value, from, to }): Fact => {
+    return { kind: 'number', text: text.slice(from, to), values: [value], unit: null }
+  })
+  return [...halves, ...whole, ...floors]
 }
 
 /** "1 500" is one value, "1.500" may be a thousand and a half or one and a half. */
@@ -281,6 +294,13 @@ function readTime(match: RegExpExecArray): Fact {
   return { kind: 'time', text, minutes }
 }
 
+function readTimeOfDay(match: RegExpExecArray): Fact {
+  const [text, hour, minute, half, kazakhHalf, kazakhHour, kazakhMinute] = match
+  const isAfternoon = /^(?:вечера|дня|кешкі)$/iu.test(half ?? kazakhHalf ?? '')
+  const hours = (Number(hour ?? kazakhHour) % 12) + (isAfternoon ? 12 : 0)
+  return { kind: 'time', text, minutes: hours * 60 + Number(minute ?? kazakhMinute ?? 0) }
+}
+
 /** Whether a fact of an answer matches one of a source. Missing details, such as the year of a date, match. */
 export function isSameFact(stated: Fact, given: Fact): boolean {
   if (stated.kind === 'code' || given.kind === 'code') {
@@ -293,10 +313,17 @@ export function isSameFact(stated: Fact, given: Fact): boolean {
   if (stated.kind === 'time' && given.kind === 'time') return stated.minutes === given.minutes
   if (stated.kind === 'number' && given.kind === 'number') {
     const isSameUnit = stated.unit === null || given.unit === null || stated.unit === given.unit
-    return isSameUnit && stated.values.some((value) => given.values.includes(value))
+    const factor = isSameUnit ? 1 : factorBetween(stated.unit, given.unit)
+    return (
+      factor !== null && stated.values.some((value) => given.values.some((other) => isClose(value * factor, other)))
+    )
   }
   if (stated.kind === 'date') return false
   return plainNumbers(stated).some((value) => plainNumbers(given).includes(value))
+}
+
+function isClose(one: number, other: number): boolean {
+  return Math.abs(one - other) <= 1e-9 * Math.abs(other)
 }
 
 /** Whether a fact is a sum of money. */
@@ -324,5 +351,9 @@ function plainNumbers(fact: Fact): number[] {
 export function isSameKind(one: Fact, other: Fact): boolean {
   if (one.kind !== other.kind) return false
   if (one.kind !== 'number' || other.kind !== 'number') return one.kind !== 'code'
-  return one.unit !== null && (one.unit === other.unit || (other.unit === null && MONEY.has(one.unit)))
+  if (one.unit === null) return false
+  return (
+    one.unit === other.unit ||
+    (other.unit === null ? MONEY.has(one.unit) : factorBetween(one.unit, other.unit) !== null)
+  )
 }

@@ -4,7 +4,8 @@
 import { evenLetter } from '#server/domain/knowledge/search/parsers/tables/even-text.ts'
 import { isStopWord, stemOf, wordsOf } from '#server/integrations/llm/words.ts'
 import { countKazakhWords, foldKazakh, kazakhStem } from '#server/platform/lib/text/kazakh.ts'
-import { type Fact, factsIn, isMoney, isSameFact, type Unit } from './grounding.facts.ts'
+import { type Fact, factsIn, isMoney, isSameFact } from './grounding.facts.ts'
+import type { Unit } from './grounding.measures.ts'
 
 /** A result of a table: its rows as they stand in the file, and what was computed of them, as texts. */
 export type TableEvidence = { columns: string[]; rows: string[][]; computed: string[] }
