@@ -21,10 +21,10 @@ const TOPICS = {
   credit: 'кредит credit loan несие',
   hours:
     'работае работают =работаешь =работы открыт открыв откро закрыт закрыв закро график режим часы расписан ежедневн круглосуточ open close hours schedule ашык ашыл жабык жабыл кестес кесте истейд истей',
-  job: '=работа =работу =работой ваканс трудоустр устроит подработ соискат резюме =job =jobs vacanc hiring hire career employment =жумыс =жумыска ваканция жумыск',
+  job: '=работа =работу =работой ваканс трудоустр устроит подработ соискат резюме зарплат оклад salary жалакы =job =jobs vacanc hiring hire career employment =жумыс =жумыска ваканция жумыск',
   address:
     'адрес улиц =ул проспект street avenue коше дангыл находит расположен располага address located location situated мекенжай орналас',
-  phone: 'телефон позвон звони phone =call =tel хабарлас',
+  phone: 'телефон =тел позвон звони phone =call =tel хабарлас',
   email: 'имейл емейл мейл email mail почт пошта',
   parking: 'парков стоянк припарк машиномест гараж park garage турак паркинг',
   booking: 'запис бронь брони заброн book reserv appointment жазыл брондау',
@@ -53,7 +53,7 @@ const TOPICS = {
   saturday: 'суббот saturday сенби сенбид',
   business:
     'магазин клиник емхана больниц отел гостиниц салон офис компани ресторан кафе =банк =банка =банке =банку =банки аптек =школа =школы =школе =школу =школой shop store clinic hotel office company =bank pharmacy =school дукен =конак дарихан мектеп',
-  bonus: 'бонус балл кешбэк кэшбэк bonus cashback loyalty',
+  bonus: 'бонус балл кешб кэшб bonus cashback loyalty',
   invoice: 'юридическ юрлиц счет инвойс invoice шот',
   lesson: '=урок =урока =уроки =уроков =уроку заняти lesson =class =classes сабак',
   people: '=человек =человека =люди =людей =людям =people =person =persons адам',

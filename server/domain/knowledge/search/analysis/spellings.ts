@@ -4,6 +4,9 @@ import { toCyrillic, toLatin } from '#server/platform/lib/text/transliterate.ts'
 const LATIN_KEYS = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"
 const RUSSIAN_KEYS = 'йцукенгшщзхъфывапролджэячсмитьбюё'
 
+const UNSURE_VOWEL = /[еэ]/g
+const UNSURE_VOWELS_MOST = 4
+
 /** Spoken names of brands, and borrowed words, that no letter rule leads to. Both directions. */
 const BRANDS: [string, string][] = [
   ['вотсап', 'whatsapp'],
@@ -40,6 +43,14 @@ const BRANDS: [string, string][] = [
   ['ресепшн', 'reception'],
   ['ресепшен', 'reception'],
   ['ресепшион', 'reception'],
+  ['мерс', 'mercedes'],
+  ['фольксваген', 'volkswagen'],
+  ['рено', 'renault'],
+  ['джили', 'geely'],
+  ['пежо', 'peugeot'],
+  ['ситроен', 'citroen'],
+  ['порше', 'porsche'],
+  ['мицубиси', 'mitsubishi'],
 ]
 
 /** The word in the other alphabet, likeliest first: a brand's own spelling, then letter by letter. */
@@ -55,4 +66,15 @@ export function otherAlphabet(word: string): string[] {
 export function otherKeyboard(word: string): string {
   const [from, to] = /[а-яё]/.test(word) ? [RUSSIAN_KEYS, LATIN_KEYS] : [LATIN_KEYS, RUSSIAN_KEYS]
   return Array.from(word, (letter) => to[from.indexOf(letter)] ?? letter).join('')
+}
+
+/** A borrowed word with other vowels, of which writers are unsure: «кешбек», «кешбэк» and «кэшбек» for «кэшбэк». */
+export function otherVowels(word: string): string[] {
+  const places = word.match(UNSURE_VOWEL)?.length ?? 0
+  if (places === 0 || places > UNSURE_VOWELS_MOST) return []
+  let forms = ['']
+  for (const letter of word) {
+    forms = forms.flatMap((form) => (letter === 'е' || letter === 'э' ? [`${form}е`, `${form}э`] : [form + letter]))
+  }
+  return forms.filter((form) => form !== word)
 }

@@ -6,7 +6,7 @@ import { isStopWord } from './stop-words.ts'
 import { countedIn, hyphenatedIn, wordsOf } from './words.ts'
 
 /** To be raised with every change of what terms a text has: segments made before are made again. */
-export const WORDS_VERSION = 4
+export const WORDS_VERSION = 5
 /** Pieces of a brand that are written apart: `Wi Fi`. */
 const PIECE_MAX = 3
 

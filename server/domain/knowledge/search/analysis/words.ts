@@ -10,6 +10,8 @@ const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 const JOINED_CODE = /[\p{L}\p{N}]+(?:[\p{Pd}\u2212/._][\p{L}\p{N}]+)+/gu
 const JOINTS = /[\p{Pd}\u2212/._]/gu
 const HYPHENATED = /^\p{L}+(?:[\p{Pd}\u2212]\p{L}+){1,2}$/u
+/** «б/у», «ж/д», «з/п»: words of one letter each, which mean nothing apart. */
+const SLASHED = /^\p{L}(?:\/\p{L}){1,2}$/u
 /** From one number to another, with a dash. */
 const RANGE = /^[\p{N}._]+[\u2012-\u2015\u2212][\p{N}._]+$/u
 /** A figure, its ending if it has one, and the word that belongs to it. */
@@ -36,12 +38,12 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Words with a hyphen in one piece: `wifi` for «Wi-Fi»; one of two alphabets in Cyrillic as well: `спацентр` for «SPA-центр». Their parts are
+ * Words with a hyphen in one piece: `wifi` for «Wi-Fi»; abbreviations with a slash: `бу` for «б/у»; one of two alphabets in Cyrillic as well: `спацентр` for «SPA-центр». Their parts are
  * words too.
  */
 export function hyphenatedIn(text: string): string[] {
   const found = normalize(text).match(JOINED_CODE) ?? []
-  const words = found.filter((word) => HYPHENATED.test(word)).map(joined)
+  const words = found.filter((word) => HYPHENATED.test(word) || SLASHED.test(word)).map(joined)
   return words.flatMap((word) => (/[a-z]/.test(word) && /[а-я]/.test(word) ? [word, toCyrillic(word)] : [word]))
 }
 
@@ -54,4 +56,9 @@ export function countedIn(text: string): string[] {
 
 function joined(code: string): string {
   return code.replace(JOINTS, '')
+}
+
+/** A question with such abbreviations in one piece, which is how texts that have them are found. */
+export function withoutSlashes(question: string): string {
+  return question.replace(/(?<![\p{L}\p{N}])(\p{L})\/(\p{L})(?:\/(\p{L}))?(?![\p{L}\p{N}/])/gu, '$1$2$3')
 }

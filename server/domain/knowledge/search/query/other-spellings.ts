@@ -4,7 +4,7 @@
 import { editDistance } from '#server/platform/lib/text/word-distance.ts'
 import { soundOf } from '#server/platform/lib/text/word-sounds.ts'
 import { inEitherAlphabet, lookAlikesOf } from '../analysis/look-alikes.ts'
-import { otherAlphabet, otherKeyboard } from '../analysis/spellings.ts'
+import { otherAlphabet, otherKeyboard, otherVowels } from '../analysis/spellings.ts'
 import { stem } from '../analysis/stem.ts'
 import { isStopWord } from '../analysis/stop-words.ts'
 import type { Dictionary, QueryGroup } from './dictionary.ts'
@@ -31,7 +31,7 @@ const HEARD_WITH_STOP_WORD = 10
 export function otherSpellings(word: string, dictionary: Dictionary): Map<string, number> {
   const terms = new Map<string, number>()
   const spellings = [...otherAlphabet(word), otherKeyboard(word)].map(stem)
-  const exact = spellings.find((term) => dictionary.hasStem(term))
+  const exact = [...otherVowels(word).map(stem), ...spellings].find((term) => dictionary.hasStem(term))
   if (exact !== undefined) return terms.set(exact, SPELLING_WEIGHT)
   for (const term of dictionary.stemsSoundingLike(word)) terms.set(term, SOUND_WEIGHT)
   if (terms.size > 0) return terms
@@ -42,6 +42,15 @@ export function otherSpellings(word: string, dictionary: Dictionary): Map<string
     if (terms.size > 0) break
   }
   return terms
+}
+
+/** The same for a code of two characters, such as `3д` or `5л`: nothing is like it but its other alphabet and its halves. */
+export function otherShortCodes(word: string, dictionary: Dictionary): Map<string, number> {
+  const exact = otherAlphabet(word)
+    .map(stem)
+    .find((term) => dictionary.hasStem(term))
+  if (exact !== undefined) return new Map([[exact, SPELLING_WEIGHT]])
+  return new Map(halvesOf(word, dictionary).map((term) => [term, HALF_WEIGHT]))
 }
 
 /** A word that a question has in two pieces. `halves`: those of them that the index does not have, which then mean nothing by themselves. */
@@ -76,8 +85,10 @@ function joinedTerms(pieces: string[], mayBeHeard: boolean, dictionary: Dictiona
   return new Map(mayBeHeard ? dictionary.stemsSoundingLike(joined).map((term) => [term, SOUND_WEIGHT]) : [])
 }
 
-/** A Russian word in pieces consists of no little words: `на сколько` means no more than its parts. */
+/** A Russian word in pieces consists of no little words, but a code may: `а 4`, and not `на сколько`, which means no more than its parts. */
 function canBeOne(pieces: string[]): boolean {
+  const [first = '', second = ''] = pieces
+  if (pieces.length === 2 && first.length === 1 && /^\p{N}+$/u.test(second)) return true
   const stops = pieces.filter(isStopWord).length
   return pieces.join('').length <= JOINED_MOST && stops < (pieces.every(isLatin) ? 2 : 1)
 }
@@ -113,7 +124,7 @@ function halvesOf(word: string, dictionary: Dictionary): string[] {
 
 /** The letters before or behind a number in the alphabet in which the index has them. */
 function knownForm(half: string, dictionary: Dictionary): string {
-  const forms = [half, ...inEitherAlphabet(half)].map(stem)
+  const forms = [half, ...inEitherAlphabet(half), ...otherAlphabet(half)].map(stem)
   return forms.find((term) => dictionary.hasStem(term)) ?? stem(half)
 }
 

@@ -13,9 +13,9 @@ import { lookAlikesOf } from '../analysis/look-alikes.ts'
 import { isNumber, stem } from '../analysis/stem.ts'
 import { isStopWord } from '../analysis/stop-words.ts'
 import { kazakhTermOf } from '../analysis/terms.ts'
-import { countedIn, hyphenatedIn, wordsOf } from '../analysis/words.ts'
+import { countedIn, hyphenatedIn, withoutSlashes, wordsOf } from '../analysis/words.ts'
 import type { Dictionary, QueryGroup } from './dictionary.ts'
-import { joinedGroups, otherSpellings } from './other-spellings.ts'
+import { joinedGroups, otherShortCodes, otherSpellings } from './other-spellings.ts'
 
 /** A parsed question. `words`: its words, which the evidence is measured by; further forms do not count against an answer. */
 export type ReadQuestion = { words: string[]; groups: QueryGroup[]; isKazakh: boolean }
@@ -34,7 +34,8 @@ const TOPIC_TERMS_MOST = 6
 const NUMBER_TERMS_MOST = 20
 
 /** One group for each word that leads to a term; a repeated word gives a repeated group. */
-export function readQuestion(question: string, dictionary: Dictionary): ReadQuestion {
+export function readQuestion(written: string, dictionary: Dictionary): ReadQuestion {
+  const question = withoutSlashes(written)
   const words = wordsOf(question)
   const isKazakh = countKazakhWords(question) > 0
   const topics = topicsOf(words, true)
@@ -47,7 +48,7 @@ export function readQuestion(question: string, dictionary: Dictionary): ReadQues
   const halves = new Set(pairs.flatMap((pair) => pair.halves))
   const numbers = numberGroups(question, dictionary)
   // A number that is found counts as one word, however many pieces it is written in.
-  const others = numbers.reduce((text, { written }) => text.replace(written, ' '), question)
+  const others = numbers.reduce((text, number) => text.replace(number.written, ' '), question)
   return {
     words: [
       ...wordsOf(others).filter((word) => !halves.has(word)),
@@ -87,7 +88,8 @@ function termsFor(word: string, { dictionary, isKazakh }: Asked, isStop: boolean
     .filter((term) => dictionary.hasStem(term))
   const terms = new Map<string, number>([...known, ...alike].map((term) => [term, 1]))
   if (known.length === 0 && alike.length > 0) return terms
-  if (isStop || word.length < 3 || isNumber(word)) return terms
+  if (isStop || isNumber(word)) return terms
+  if (word.length < 3) return known.length > 0 || !/\p{N}/u.test(word) ? terms : otherShortCodes(word, dictionary)
   for (const term of known.length > 0 ? known : stems) addSimilar(terms, term, known.length > 0, dictionary)
   if (terms.size > 0) return terms
   return otherSpellings(word, dictionary)

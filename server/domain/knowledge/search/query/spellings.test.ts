@@ -137,6 +137,13 @@ describe('a word', () => {
     ['end to end', 'Endtoend encryption'],
     ['baby sitter', 'Babysitters on request'],
     ['swimmingpool', 'Our swimming pools'],
+    ['бу', 'Телефоны б/у с гарантией'],
+    ['б/у', 'Телефоны бу с гарантией'],
+    ['зп', 'З/п каждую неделю'],
+    ['кэшбэк', 'Кешбек пять процентов'],
+    ['кешбек', 'Кэшбэк пять процентов'],
+    ['фольксваген', 'Volkswagen Polo'],
+    ['мерс', 'Mercedes-Benz'],
   ])('%s is found in “%s”', (query, text) => {
     expect(isFound(query, text)).toBe(true)
   })
@@ -198,6 +205,11 @@ describe('a number', () => {
     ['200x300', 'Плитка 200×300'],
     ['200×300', 'Плитка 200х300'],
     ['м8*40', 'Болт M8x40'],
+    ['3д', '3D-печать'],
+    ['3d', '3Д-моделирование'],
+    ['5л', 'Канистра 5 л'],
+    ['256gb', 'Память 256 ГБ'],
+    ['а 4', 'Бумага А4'],
   ])('%s finds %s', (query, text) => {
     expect(isFound(query, text)).toBe(true)
   })
