@@ -21,7 +21,7 @@ import {
 } from '#shared/tools/functions.ts'
 import * as store from './agents.store.ts'
 
-/** The functions of one agent, or of all: knowledge search where spaces are linked. @throws not_found */
+/** The functions of one agent, or of all: knowledge search where spaces are linked. @throws agent_unavailable */
 export const list = orgQuery({
   args: agentFunctionsInput,
   handler: async (ctx, { agentId }) => {
@@ -30,7 +30,7 @@ export const list = orgQuery({
   },
 })
 
-/** All functions that an agent has or could have, by its newest version, with their calls of the last days. @throws not_found */
+/** All functions that an agent has or could have, by its newest version, with their calls of the last days. @throws agent_unavailable */
 export const overview = orgQuery({
   args: agentFunctionsOverviewInput,
   handler: async (ctx, { agentId }): Promise<AgentFunctionState[]> => {
@@ -55,7 +55,7 @@ export const overview = orgQuery({
   },
 })
 
-/** The newest calls of one function, from any conversation of the agent. @throws not_found */
+/** The newest calls of one function, from any conversation of the agent. @throws agent_unavailable */
 export const calls = orgQuery({
   args: functionCallsInput,
   handler: async (ctx, { agentId, name }) => {

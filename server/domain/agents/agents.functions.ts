@@ -64,7 +64,7 @@ export const create = orgMutation({
  * Changes what the patch names. Changed settings become a version, which answers customers from now on unless it is a draft; with
  * nothing changed nothing happens, and a draft stays one. The name and the picture are the team's own and change at once.
  *
- * @throws not_found, model_unknown, model_not_offered, invalid_arguments for an avatar of another agent, conflict when `baseVersion` is not the newest,
+ * @throws agent_unavailable, model_unknown, model_not_offered, invalid_arguments for an avatar of another agent, conflict when `baseVersion` is not the newest,
  * or is missing while a colleague's draft would be published along
  */
 export const update = orgMutation({
@@ -89,7 +89,7 @@ export const update = orgMutation({
   },
 })
 
-/** Takes an agent out of use, forgets its keys and disconnects its channels, at their providers too; its conversations stay. @throws not_found */
+/** Takes an agent out of use, forgets its keys and disconnects its channels, at their providers too; its conversations stay. @throws agent_unavailable */
 export const remove = orgMutation({
   args: removeAgentInput,
   handler: async (ctx, { id }) => {
@@ -107,7 +107,7 @@ export const remove = orgMutation({
   },
 })
 
-/** Fetches a picture from an address, once, and makes it the agent's avatar. @throws not_found, avatar_not_loadable */
+/** Fetches a picture from an address, once, and makes it the agent's avatar. @throws agent_unavailable, avatar_not_loadable */
 export const loadAvatar = orgAction({
   args: loadAvatarInput,
   handler: async (ctx, { id, url }) => {

@@ -55,10 +55,10 @@ export async function findAgentBySlug(ctx: OrgStoreContext, slug: string): Promi
   return row && toAgent(row, await listSpaceIds(ctx, row.id))
 }
 
-/** @throws AppError not_found */
+/** @throws AppError agent_unavailable */
 export async function getAgent(ctx: OrgStoreContext, id: Id<'agents'>): Promise<Agent> {
   const agent = await findAgent(ctx, id)
-  if (!agent) throw new AppError('not_found')
+  if (!agent) throw new AppError('agent_unavailable')
   return agent
 }
 
@@ -91,7 +91,7 @@ export async function insertAgent(ctx: OrgStoreContext, agent: NewAgent, now: Da
   await insertVersion(ctx, agent.id, 1, { settings: agent.settings, authorId: agent.authorId, restoredFrom: null }, now)
 }
 
-/** Locks an agent, so that versions get their numbers one after another. @throws AppError not_found */
+/** Locks an agent, so that versions get their numbers one after another. @throws AppError agent_unavailable */
 export async function lockAgent(ctx: OrgStoreContext, id: Id<'agents'>): Promise<Agent> {
   const locked = await ctx.db
     .selectFrom('agents')
@@ -101,7 +101,7 @@ export async function lockAgent(ctx: OrgStoreContext, id: Id<'agents'>): Promise
     .select('id')
     .forUpdate()
     .executeTakeFirst()
-  if (!locked) throw new AppError('not_found')
+  if (!locked) throw new AppError('agent_unavailable')
   return getAgent(ctx, id)
 }
 
@@ -145,7 +145,7 @@ export async function setLiveVersion(
     .execute()
 }
 
-/** Updates the fields that are not part of a version. @throws AppError not_found */
+/** Updates the fields that are not part of a version. @throws AppError agent_unavailable */
 export async function updateIdentity(
   ctx: OrgStoreContext,
   id: Id<'agents'>,
@@ -164,10 +164,10 @@ export async function updateIdentity(
     .where('deleted_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  if (!changed) throw new AppError('not_found')
+  if (!changed) throw new AppError('agent_unavailable')
 }
 
-/** Takes an agent out of use, keeping it for its conversations; its knowledge is unlinked. @throws AppError not_found */
+/** Takes an agent out of use, keeping it for its conversations; its knowledge is unlinked. @throws AppError agent_unavailable */
 export async function removeAgent(ctx: OrgStoreContext, id: Id<'agents'>, now: Date): Promise<void> {
   const removed = await ctx.db
     .updateTable('agents')
@@ -177,7 +177,7 @@ export async function removeAgent(ctx: OrgStoreContext, id: Id<'agents'>, now: D
     .where('deleted_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  if (!removed) throw new AppError('not_found')
+  if (!removed) throw new AppError('agent_unavailable')
   await deleteLinksOf(ctx, id)
 }
 

@@ -29,7 +29,7 @@ import * as store from './keys.store.ts'
 const TEST_LIMITS = { firstTokenMs: 15_000, totalMs: 20_000 }
 const TAIL_LENGTH = 4
 
-/** Which providers an agent has a key of, and how each key ends. @throws not_found */
+/** Which providers an agent has a key of, and how each key ends. @throws agent_unavailable */
 export const list = orgQuery({
   args: agentKeysInput,
   handler: async (ctx, { agentId }) => {
@@ -38,7 +38,7 @@ export const list = orgQuery({
   },
 })
 
-/** Stores a key in place of the one before; the agent's next answer is made with it. @throws not_found */
+/** Stores a key in place of the one before; the agent's next answer is made with it. @throws agent_unavailable */
 export const set = orgAction({
   args: setAgentKeyInput,
   isAudited: true,
@@ -54,7 +54,7 @@ export const set = orgAction({
   },
 })
 
-/** Removes a key: the agent falls back to that of the installation, if there is one. Safe to repeat. @throws not_found */
+/** Removes a key: the agent falls back to that of the installation, if there is one. Safe to repeat. @throws agent_unavailable */
 export const remove = orgMutation({
   args: agentKeyInput,
   isAudited: true,
@@ -70,7 +70,7 @@ export const remove = orgMutation({
  * Tests a key, the given one or else the stored one: asks a model of the provider for one word, or to transcribe a second of silence.
  *
  * @returns the model that has answered
- * @throws not_found; key_missing when nothing is stored; otherwise the problem: key_refused, key_without_quota, key_model_refused,
+ * @throws agent_unavailable; key_missing when nothing is stored; otherwise the problem: key_refused, key_without_quota, key_model_refused,
  * provider_busy, provider_unreachable
  */
 export const test = orgAction({

@@ -20,7 +20,7 @@ const BATCH_MS = 200
 /**
  * Has the agent's own model write its instructions; they show in `draft` while they are written.
  *
- * @throws not_found; model_cannot_write for the built-in model; allowance_used_up; spending_limit_reached; model_failed; conflict when the draft was thrown away meanwhile
+ * @throws agent_unavailable; model_cannot_write for the built-in model; allowance_used_up; spending_limit_reached; model_failed; conflict when the draft was thrown away meanwhile
  */
 export const generate = orgAction({
   args: generatePromptInput,

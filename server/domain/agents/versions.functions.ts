@@ -6,7 +6,7 @@ import { AppError } from '#shared/errors.ts'
 import * as agents from './agents.store.ts'
 import * as store from './versions.store.ts'
 
-/** Versions of an agent, newest first. @throws not_found */
+/** Versions of an agent, newest first. @throws agent_unavailable */
 export const list = orgQuery({
   args: agentVersionsInput,
   handler: async (ctx, { agentId, paginationOpts }) => {
@@ -15,7 +15,7 @@ export const list = orgQuery({
   },
 })
 
-/** The settings of one version. @throws not_found */
+/** The settings of one version. @throws agent_unavailable, not_found */
 export const get = orgQuery({
   args: agentVersionInput,
   handler: async (ctx, { agentId, number }) => {
@@ -24,7 +24,7 @@ export const get = orgQuery({
   },
 })
 
-/** Lets the newest version answer customers. Safe to repeat. @throws not_found; conflict when a newer one was saved meanwhile */
+/** Lets the newest version answer customers. Safe to repeat. @throws agent_unavailable; conflict when a newer one was saved meanwhile */
 export const publish = orgMutation({
   args: agentVersionInput,
   handler: async (ctx, { agentId, number }) => {
@@ -38,7 +38,7 @@ export const publish = orgMutation({
 
 /**
  * Brings an earlier version back: its settings become the newest version and answer customers from now on.
- * The versions in between stay. @throws not_found, model_unknown
+ * The versions in between stay. @throws agent_unavailable, not_found, model_unknown
  */
 export const restore = orgMutation({
   args: agentVersionInput,

@@ -19,6 +19,17 @@ import { type Ids, seedOrganization, UNREACHABLE } from './seed.ts'
 
 const FUNCTIONS = createRegistry(modules, policyOf).all()
 const CANARY = 'canary-7f3a'
+/** Functions that look for rows of an agent, and find none where it is not the caller's. */
+const FILTERED_BY_AGENT = new Set([
+  'channelConnections:left',
+  'channelConnections:list',
+  'conversations:count',
+  'conversations:list',
+  'conversations:matching',
+  'knowledge/spaces:unlinkAgent',
+  'testChat:stop',
+  'knowledge/spaces:updateLink',
+])
 const PLATFORM_ADMIN = 'the platform admin, of another organization'
 let app: TestApp
 let telegram: FakeTelegram
@@ -124,6 +135,11 @@ describe('with the ids of another organization', () => {
     const answers = [await call(attacker.http, entry, theirs), await call(attacker.http, entry, none)]
     expect(answers[0]?.code).toBe(answers[1]?.code)
   })
+
+  it.each(Object.keys(CALLS).filter(isAboutAgent))('%s says that the agent is unavailable', async (entry) => {
+    const args = CALLS[entry]?.args({ ...attackersIds, agentId: foreign.agentId }) ?? {}
+    expect((await call(attacker.http, entry, args)).code).toBe('agent_unavailable')
+  })
 })
 
 describe('with ids of the caller’s own organization', () => {
@@ -223,6 +239,11 @@ function* variants(entry: string, ids: Ids): Generator<Record<string, unknown>> 
 }
 
 function takesIds(entry: string): boolean {
+  return idsOf(entry).length > 0
+}
+
+/** The ids that a call takes, by their names among the seeded ones. */
+function idsOf(entry: string): string[] {
   const seen: string[] = []
   const spy = new Proxy({} as Ids, {
     get: (_, key) => {
@@ -231,7 +252,13 @@ function takesIds(entry: string): boolean {
     },
   })
   CALLS[entry]?.args(spy)
-  return seen.length > 0
+  return seen
+}
+
+/** Calls that name one agent; others only filter by it, or are the administrators'. */
+function isAboutAgent(entry: string): boolean {
+  const { agentId, id } = CALLS[entry]?.args({ agentId: 'one' } as unknown as Ids) ?? {}
+  return (agentId ?? id) === 'one' && !FILTERED_BY_AGENT.has(functionOf(entry)) && !isForAdmins(entry)
 }
 
 async function call(client: ConvexHttpClient, entry: string, args: Record<string, unknown>) {

@@ -249,7 +249,7 @@ describe('an avatar by address', () => {
     const agent = await create({ name: 'Face' })
     const stranger = await app.signUp()
     const call = stranger.http.action(api.agents.loadAvatar, { id: agent._id, url: address('/picture.png') })
-    expect(await codeOf(call)).toBe('not_found')
+    expect(await codeOf(call)).toBe('agent_unavailable')
   })
 })
 

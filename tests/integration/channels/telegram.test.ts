@@ -86,7 +86,7 @@ describe('connecting a bot', () => {
     const { token } = telegram.addBot()
     const questions = () => telegram.calls.filter(({ method }) => method === 'getMe').length
     const before = questions()
-    expect(await refusal(connect(stranger, agentId, token))).toMatchObject({ code: 'not_found' })
+    expect(await refusal(connect(stranger, agentId, token))).toMatchObject({ code: 'agent_unavailable' })
     expect(questions()).toBe(before)
   })
 

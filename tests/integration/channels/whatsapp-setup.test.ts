@@ -64,7 +64,7 @@ describe('connecting an instance', () => {
     const { idInstance, apiToken } = greenApi.addInstance()
     const before = greenApi.calls.length
     const call = stranger.http.action(api.channels.whatsapp.provision, { agentId, idInstance, apiToken })
-    expect(await refusal(call)).toMatchObject({ code: 'not_found' })
+    expect(await refusal(call)).toMatchObject({ code: 'agent_unavailable' })
     expect(greenApi.calls).toHaveLength(before)
   })
 

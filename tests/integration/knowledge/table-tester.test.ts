@@ -128,7 +128,7 @@ it('shows nothing to strangers', async () => {
     })
   }
   await expect(stranger.http.action(tables.askModel, { agentId, query: 'a' })).rejects.toMatchObject({
-    data: { code: 'not_found' },
+    data: { code: 'agent_unavailable' },
   })
 })
 

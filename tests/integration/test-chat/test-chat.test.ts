@@ -240,10 +240,10 @@ describe('the test chat', () => {
   it("is each user's own, and closed to strangers", async () => {
     await person.http.mutation(api.testChat.send, { agentId, text: 'Hello' })
     const stranger = await app.signUp()
-    expect(await codeOf(stranger.http.mutation(api.testChat.send, { agentId, text: 'x' }))).toBe('not_found')
-    expect(await codeOf(stranger.http.query(api.testChat.messages, { agentId }))).toBe('not_found')
+    expect(await codeOf(stranger.http.mutation(api.testChat.send, { agentId, text: 'x' }))).toBe('agent_unavailable')
+    expect(await codeOf(stranger.http.query(api.testChat.messages, { agentId }))).toBe('agent_unavailable')
     expect(await codeOf(stranger.http.mutation(api.testChat.stop, { agentId }))).toBe('nothing_to_stop')
-    expect(await codeOf(stranger.http.mutation(api.testChat.clear, { agentId }))).toBe('not_found')
+    expect(await codeOf(stranger.http.mutation(api.testChat.clear, { agentId }))).toBe('agent_unavailable')
   })
 })
 
@@ -327,7 +327,7 @@ describe('undo', () => {
       codeOf(by.http.mutation(api.testChat.edit, { agentId, messageId, text: 'x', variant }))
     expect(await edit(person, answer._id)).toBe('not_found')
     expect(await edit(person, question._id, 'b')).toBe('not_found')
-    expect(await edit(await app.signUp(), question._id)).toBe('not_found')
+    expect(await edit(await app.signUp(), question._id)).toBe('agent_unavailable')
     expect(await chat()).toHaveLength(2)
   })
 })

@@ -46,10 +46,10 @@ type Opened = {
 export const provision = orgAction({
   args: provisionMessengerInput,
   handler: async (ctx, { agentId, channel, entered }): Promise<ChannelConnection> => {
+    await ctx.read((org) => getAgent(org, agentId))
     if (wrongField(channel, entered) !== null) throw new AppError('messenger_credentials_invalid')
     if (!CHANNELS[channel].isPolled && !isReachable(ctx)) throw new AppError('messenger_needs_https')
     const adapter: CredentialFormChannel = ctx.services.channels[channel]
-    await ctx.read((org) => getAgent(org, agentId))
     const { token, webhookSecret = randomSecret(), tail } = adapter.credentialsFrom(entered)
     const account = await adapter.identify(token).catch(translate)
     const id = newId('channelConnections')

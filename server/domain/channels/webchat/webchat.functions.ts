@@ -11,7 +11,7 @@ import * as store from '../connections/connections.store.ts'
 
 const KEY_BYTES = 16
 
-/** Makes a widget of an agent; its own page works at once. @throws not_found for an agent that does not exist */
+/** Makes a widget of an agent; its own page works at once. @throws agent_unavailable for an agent that does not exist */
 export const provision = orgAction({
   args: provisionWebchatInput,
   handler: async (ctx, { agentId, widget }): Promise<ChannelConnection> => {

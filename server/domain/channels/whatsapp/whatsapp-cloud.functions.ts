@@ -41,11 +41,11 @@ type Opened = { credentials: Credentials; webhookPath: string }
 export const provision = orgAction({
   args: provisionCloudInput,
   handler: async (ctx, { agentId, appSecret, ...entered }): Promise<ChannelConnection> => {
+    await ctx.read((org) => getAgent(org, agentId))
     const isId = META_ID_PATTERN.test(entered.phoneNumberId) && META_ID_PATTERN.test(entered.accountId)
     if (!isId || !META_TOKEN_PATTERN.test(entered.accessToken)) throw new AppError('cloud_credentials_invalid')
     const access: CloudAccess = { ...entered, verifyToken: randomSecret() }
     const credentials = { token: cloudToken(access), webhookSecret: appSecret.toLowerCase() }
-    await ctx.read((org) => getAgent(org, agentId))
     const number = await examine(ctx, credentials)
     const id = newId('channelConnections')
     const connection: store.NewConnection = {

@@ -88,9 +88,9 @@ export const createInstance = orgAction({
   handler: async (ctx, { agentId }): Promise<ChannelConnection> => {
     const { greenApiUrl: apiUrl, channels } = ctx.services
     const { partner } = channels.whatsapp
+    await ctx.read((org) => getAgent(org, agentId))
     if (!partner) throw new AppError('whatsapp_partner_missing')
     const connections = await ctx.read(async (org) => {
-      await getAgent(org, agentId)
       // The installation pays for the instance: none is made that could not be connected.
       await requireSlot(org, 'whatsapp', 1)
       return store.listConnections(org)

@@ -32,7 +32,7 @@ export const list = orgQuery({
   handler: (ctx): Promise<CalendarConnection[]> => connections.listConnections(ctx),
 })
 
-/** The connection of an agent, null without one, and what is set up for it. @throws not_found */
+/** The connection of an agent, null without one, and what is set up for it. @throws agent_unavailable */
 export const get = orgQuery({
   args: calendarAgentInput,
   handler: async (ctx, { agentId }): Promise<{ connection: CalendarConnection | null; settings: CalendarSettings }> => {
@@ -53,13 +53,13 @@ export const installation = orgAction({
   }),
 })
 
-/** Begins a consent. @returns where to send the person @throws not_found, calendar_not_configured */
+/** Begins a consent. @returns where to send the person @throws agent_unavailable, calendar_not_configured */
 export const authorize = orgAction({
   args: calendarAgentInput,
   handler: async (ctx, { agentId }): Promise<{ url: string }> => {
     const { secrets, publicUrl } = ctx.services
-    const google = clientOf(ctx.services)
     await ctx.read((read) => getAgent(read, agentId))
+    const google = clientOf(ctx.services)
     const state = randomBytes(32).toString('base64url')
     const { url, verifier } = await google.authorize({ state, callbackUrl: callbackUrlOf(publicUrl) })
     const sealed = secrets.encrypt(verifier, verifierPlace(state))
@@ -70,7 +70,7 @@ export const authorize = orgAction({
   },
 })
 
-/** Disconnects a calendar: the consent is withdrawn at Google, what is set up stays. Safe to repeat. @throws not_found */
+/** Disconnects a calendar: the consent is withdrawn at Google, what is set up stays. Safe to repeat. @throws agent_unavailable */
 export const disconnect = orgMutation({
   args: calendarAgentInput,
   isAudited: true,
@@ -85,7 +85,7 @@ export const disconnect = orgMutation({
 
 /**
  * The calendars of the account, asked for at Google; shows at the same time whether it still accepts our access.
- * @throws not_found, calendar_not_connected, calendar_not_configured, and what `translate` makes of a failure
+ * @throws agent_unavailable, calendar_not_connected, calendar_not_configured, and what `translate` makes of a failure
  */
 export const calendars = orgAction({
   args: calendarAgentInput,
@@ -107,7 +107,7 @@ export const saveCalendars = orgAction({
   },
 })
 
-/** Saves how events look. @throws not_found */
+/** Saves how events look. @throws agent_unavailable */
 export const saveTemplates = orgMutation({
   args: saveTemplatesInput,
   handler: async (ctx, { agentId, templates }) => {
@@ -117,7 +117,7 @@ export const saveTemplates = orgMutation({
   },
 })
 
-/** Saves when customers can be booked. @throws not_found */
+/** Saves when customers can be booked. @throws agent_unavailable */
 export const saveAvailability = orgMutation({
   args: saveAvailabilityInput,
   handler: async (ctx, { agentId, availability }) => {
@@ -127,7 +127,7 @@ export const saveAvailability = orgMutation({
   },
 })
 
-/** Saves when customers are reminded of their visits, also of those that are booked already. @throws not_found */
+/** Saves when customers are reminded of their visits, also of those that are booked already. @throws agent_unavailable */
 export const saveCustomerReminders = orgMutation({
   args: saveCustomerRemindersInput,
   handler: async (ctx, { agentId, customerReminders }) => {

@@ -89,7 +89,7 @@ export const listLinks = orgQuery({
   },
 })
 
-/** Lets an agent use a space. Safe to repeat. @throws not_found */
+/** Lets an agent use a space. Safe to repeat. @throws not_found, agent_unavailable */
 export const linkAgent = orgMutation({
   args: linkAgentInput,
   handler: async (ctx, { knowledgeSpaceId, agentId }) => {

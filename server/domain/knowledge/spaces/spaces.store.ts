@@ -118,7 +118,7 @@ export async function listAgentNames(ctx: OrgStoreContext, id: SpaceId): Promise
   return rows.map((row) => row.name)
 }
 
-/** @throws AppError not_found for a removed agent as well */
+/** @throws AppError agent_unavailable for a removed agent as well */
 export async function assertAgent(ctx: OrgStoreContext, id: Id<'agents'>): Promise<void> {
   const row = await ctx.db
     .selectFrom('agents')
@@ -127,7 +127,7 @@ export async function assertAgent(ctx: OrgStoreContext, id: Id<'agents'>): Promi
     .where('deleted_at', 'is', null)
     .select('id')
     .executeTakeFirst()
-  if (!row) throw new AppError('not_found')
+  if (!row) throw new AppError('agent_unavailable')
 }
 
 /** Safe to repeat. */

@@ -11,7 +11,7 @@ import {
 import { attackCheckJob } from './attack-checks.job.ts'
 import * as store from './attack-checks.store.ts'
 
-/** Checks of an agent, the newest first. @throws not_found */
+/** Checks of an agent, the newest first. @throws agent_unavailable */
 export const list = orgQuery({
   args: attackChecksInput,
   handler: async (ctx, { agentId }) => {
@@ -20,7 +20,7 @@ export const list = orgQuery({
   },
 })
 
-/** What has become of each attack of a check so far, or of those with one outcome. @throws not_found */
+/** What has become of each attack of a check so far, or of those with one outcome. @throws agent_unavailable */
 export const cases = orgQuery({
   args: attackCasesInput,
   handler: async (ctx, { checkId, outcome }) => {
@@ -29,7 +29,7 @@ export const cases = orgQuery({
   },
 })
 
-/** Begins a check of an agent as it was saved last. @throws not_found; attack_check_running */
+/** Begins a check of an agent as it was saved last. @throws agent_unavailable; attack_check_running */
 export const start = orgMutation({
   args: startAttackCheckInput,
   handler: async (ctx, { agentId, size }) => {
@@ -42,7 +42,7 @@ export const start = orgMutation({
   },
 })
 
-/** Cancels a check; what was found so far stays. @throws not_found; attack_check_ended */
+/** Cancels a check; what was found so far stays. @throws agent_unavailable; attack_check_ended */
 export const cancel = orgMutation({
   args: attackCheckInput,
   handler: async (ctx, { checkId }) => {

@@ -7,7 +7,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SearchingAgent } from '../replies/context/search-knowledge.ts'
 
-/** By its live version. @throws AppError not_found for a removed agent as well */
+/** By its live version. @throws AppError agent_unavailable for a removed agent as well */
 export async function getSearchingAgent(ctx: OrgStoreContext, id: Id<'agents'>): Promise<SearchingAgent> {
   const agent = await ctx.db
     .selectFrom('agents as a')
@@ -22,7 +22,7 @@ export async function getSearchingAgent(ctx: OrgStoreContext, id: Id<'agents'>):
     .where('a.deleted_at', 'is', null)
     .select(['a.name', 'v.settings'])
     .executeTakeFirst()
-  if (!agent) throw new AppError('not_found')
+  if (!agent) throw new AppError('agent_unavailable')
   const links = await ctx.db
     .selectFrom('agent_knowledge_spaces as link')
     .innerJoin('knowledge_spaces as space', (join) =>

@@ -39,7 +39,7 @@ import { getSearchingAgent } from './agent-search.store.ts'
 
 type Asker = { knowledgeSpaceId: Id<'knowledgeSpaces'>; agentId?: Id<'agents'> | undefined }
 
-/** The tables that an agent, or without one a caller who asks the space alone, can query. An action: the result depends on the day as well. @throws not_found */
+/** The tables that an agent, or without one a caller who asks the space alone, can query. An action: the result depends on the day as well. @throws not_found, agent_unavailable */
 export const list = orgAction({
   args: askableTablesInput,
   handler: async (ctx, asker): Promise<AskableTables> => {
@@ -49,7 +49,7 @@ export const list = orgAction({
   },
 })
 
-/** The tool's result for arguments that a person has chosen. @throws not_found */
+/** The tool's result for arguments that a person has chosen. @throws not_found, agent_unavailable */
 export const ask = orgAction({
   args: askTableInput,
   handler: async (ctx, { question, ...asker }): Promise<TableCall> => {
@@ -62,7 +62,7 @@ export const ask = orgAction({
 /**
  * The calls that the agent's model makes for a question that opens a conversation, by the agent's instructions, the passages found for it
  * and the tables. It costs one message; nothing, where there is no table.
- * @throws not_found; model_cannot_write; allowance_used_up; spending_limit_reached; model_failed
+ * @throws not_found, agent_unavailable; model_cannot_write; allowance_used_up; spending_limit_reached; model_failed
  */
 export const askModel = orgAction({
   args: askTablesByModelInput,
