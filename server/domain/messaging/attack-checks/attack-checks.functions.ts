@@ -20,7 +20,7 @@ export const list = orgQuery({
   },
 })
 
-/** What has become of each attack of a check so far, or of those with one outcome. @throws agent_unavailable */
+/** What has become of each attack of a check so far, or of those with one outcome. @throws not_found */
 export const cases = orgQuery({
   args: attackCasesInput,
   handler: async (ctx, { checkId, outcome }) => {
@@ -42,7 +42,7 @@ export const start = orgMutation({
   },
 })
 
-/** Cancels a check; what was found so far stays. @throws agent_unavailable; attack_check_ended */
+/** Cancels a check; what was found so far stays. @throws not_found; attack_check_ended */
 export const cancel = orgMutation({
   args: attackCheckInput,
   handler: async (ctx, { checkId }) => {
