@@ -15,7 +15,7 @@ export type Sentence = {
 const BORDER = /(?<=[.!?…]["»”)]?)\s+(?=["«“(]?[\p{Lu}\p{N}–—-])/gu
 /** Abbreviations after which a sentence goes on. */
 const ABBREVIATION =
-  /(?:^|[\s(])(?:г|гг|ул|д|стр|с|п|пп|рис|табл|тыс|млн|млрд|руб|коп|тел|им|т\.\s?е|т\.\s?д|т\.\s?п|напр|пр|корп|кв|оф|мин|макс|Mr|Mrs|Ms|Dr|St|No|vs|e\.g|i\.e|etc|approx|p|pp|Fig)\.$/i
+  /(?:^|[\s(])(?:г|гг|ул|д|стр|с|п|пп|рис|табл|тыс|млн|млрд|руб|коп|тел|им|т\.\s?е|т\.\s?д|т\.\s?п|напр|пр|просп|пр-т|мкр|мкрн|р-н|пер|обл|пос|бул|б-р|каб|корп|кв|оф|мин|макс|Mr|Mrs|Ms|Dr|St|No|vs|e\.g|i\.e|etc|approx|p|pp|Fig)\.$/i
 
 /** Sentences in the order of reading. A passage cut in the middle of a sentence keeps the rest of it as a sentence of its own. */
 export function sentencesOf(text: string): Sentence[] {

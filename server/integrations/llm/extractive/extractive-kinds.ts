@@ -38,3 +38,29 @@ export function wantedKind(question: string): Kind | null {
 export function answersKind(sentence: string, kind: Kind): boolean {
   return kind.test(foldKazakh(sentence.toLowerCase()))
 }
+
+const STREET = /(?<!\p{L})(?:ул\.|улиц|просп|пр-т|площад|переул|шоссе|бульвар|street|st\.|avenue|road|коше|дангыл)/u
+/** Of the business itself, or of one of its places. */
+const OWN =
+  /(?<!\p{L})(?:адрес|наход|распол|размещ|жд[её]м|при(?:ходит|езжай)|мы(?!\p{L})|наш|филиал|отделени|офис|пункт|шоурум|магазин|салон|клиник|отель|гостиниц|хостел|аптек|банк(?!\p{L})|школа(?!\p{L})|кафе|address|office|branch|visit|find us|we(?!\p{L})|our|locat|shop|store|мекенжай|орналас|биз(?!\p{L})|кенсе|дукен|дарихан)/u
+const BEGINS_WITH_PLACE =
+  /^[\s"«•–—-]*(?:[\p{L}-]+(?: [\p{L}-]+)?,\s*){0,2}(?:г\.|город|ул\.|улиц|просп|пр-т|мкр|микрорайон|трц|тц|бц|торгов|бизнес|\d|\p{L}+ (?:street|st\.|avenue|коше|дангыл))/u
+const MAIL_ADDRESS = /адрес\p{L}*[\s:]+(?:электронной почты[\s:]+)?\S*(?:@|https?:|www\.)|address(?:es)?[\s:]+\S*@/u
+
+const TOWN =
+  /(?<!\p{L})(?:алматы|астан|шымкент|караган?д|актобе|тараз|павлодар|семей|атырау|актау|костана|кызылорд|уральск|москв|санкт-петербург|новосибирск|екатеринбург|казан|бишкек|ташкент|минск)\p{L}*(?: каласы)?,\s*\p{L}/u
+const PART_OF_TOWN =
+  /(?<!\p{L})(?:ул|просп|мкр|мкрн|пер|наб|корп)\.|(?<!\p{L})(?:улиц|проспект|микрорайон|бульвар|шоссе|переул|дом(?!\p{L})|трц|тц|бц|торгов\p{L}+ центр|бизнес-центр|этаж|коше|дангыл|кабат|street|avenue|floor)/u
+
+/** Whether a sentence says where something is without a word for it: «Астана, Кабанбай батыра 12, 3 этаж». */
+export function looksLikeAddress(sentence: string): boolean {
+  const text = foldKazakh(sentence.toLowerCase())
+  return /\d/.test(text) && (TOWN.test(text) || (PART_OF_TOWN.test(text) && BEGINS_WITH_PLACE.test(text)))
+}
+
+/** Whether a sentence mentions where something else is, such as a tailor who sews for a school, or an address of mail. */
+export function isOtherAddress(sentence: string): boolean {
+  const text = foldKazakh(sentence.toLowerCase())
+  if (MAIL_ADDRESS.test(text)) return !STREET.test(text)
+  return STREET.test(text) && !OWN.test(text) && !BEGINS_WITH_PLACE.test(text)
+}

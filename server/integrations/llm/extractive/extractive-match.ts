@@ -129,6 +129,7 @@ function isTypo(asked: ReadWord, given: ReadWord): boolean {
   const isShort = Math.min(asked.stem.length, given.stem.length) < SHORT_STEM
   const pairs = [...(isShort ? [] : [[asked.stem, given.stem]]), [asked.word, given.word]]
   return pairs.some(([one = '', other = '']) => {
+    if (one[0] !== other[0] && one.length !== other.length) return false // «платье» and «оплатить»
     const allowed = typosAllowed(Math.max(one.length, other.length))
     return Math.abs(one.length - other.length) <= allowed && editDistance(one, other) <= allowed
   })

@@ -4,9 +4,9 @@
 
 import type { Passage } from '../llm.ts'
 import { type Sentence, sentencesOf } from '../sentences.ts'
-import { answersKind, type Kind, wantedKind } from './extractive-kinds.ts'
+import { answersKind, isOtherAddress, type Kind, looksLikeAddress, wantedKind } from './extractive-kinds.ts'
 import { alikeness, type ReadWord, readWords } from './extractive-match.ts'
-import { type Asked, askedParts, coverage, type Weighed, weigh } from './extractive-weights.ts'
+import { type Asked, askedParts, asksForAddress, coverage, type Weighed, weigh } from './extractive-weights.ts'
 
 /** A chosen sentence; `lead` is what separates it from the one before it in the quotation. */
 export type AnswerSentence = { passage: Passage; text: string; lead: string }
@@ -50,9 +50,10 @@ export function pickAnswer(question: string, passages: Passage[]): AnswerSentenc
     }))
 }
 
-function choose(question: string, candidates: Candidate[]): Candidate[] {
-  if (candidates.length === 0) return []
+function choose(question: string, given: Candidate[]): Candidate[] {
   const parts = askedParts(question)
+  const candidates = parts.some(asksForAddress) ? whereSomethingIs(given) : given
+  if (candidates.length === 0) return []
   const words = weigh(
     parts.flatMap((part) => part.words),
     candidates.map((candidate) => [...candidate.words, ...candidate.context]),
@@ -64,6 +65,13 @@ function choose(question: string, candidates: Candidate[]): Candidate[] {
   )
   if (best) return around(candidates, best, wanted)
   return candidates.some(({ passage }) => passage.isNear) ? opening(candidates) : []
+}
+
+/** Sentences without the addresses of others; one that is an address without saying so carries the word for it. */
+function whereSomethingIs(given: Candidate[]): Candidate[] {
+  return given
+    .filter(({ text }) => !isOtherAddress(text))
+    .map((each) => (looksLikeAddress(each.text) ? { ...each, words: [...each.words, ...readWords('адрес')] } : each))
 }
 
 /** The best of those that carry enough of the question, among the ones that are nearly as good as the best of all. */

@@ -15,6 +15,8 @@ const RARITY_LEAST = 1.4
 const NUMBER_WEIGHT = 0.5
 /** What only says more of a subject that is answered: «доставка дивана». */
 const FURTHER_WEIGHT = 0.45
+/** From here on a word is that very word, in its own sentence or below its heading. */
+const SAME_WORD = 0.86
 /** A place that a sentence of all places includes. */
 const INCLUDED = 0.7
 /** Every business is asked about these, so they are no subject of their own: «до скольки работает бассейн» is about the pool. */
@@ -45,6 +47,10 @@ const DAY =
   /^(?:понедельник|вторник|сред[ау]$|четверг|пятниц|суббот|воскрес|выходн|monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend|дуйсенби|сейсенби|сарсенби|бейсенби|сенби|жексенби)/u
 const BEFORE_PLACE = new Set(['в', 'во', 'до', 'на', 'to', 'in'])
 const TO_PLACE = /(?:[гк][ае])$/u
+const BEFORE_TOWN = new Set(['в', 'во', 'to'])
+/** What may follow instead of a town. */
+const NO_TOWN =
+  /^(?:дом|офис|отел|гостиниц|квартир|подъезд|теч|тот|эт|друг|праздник|день|дни|час|вечер|утр|ноч|обед|рассроч|пункт|пределах|me|my|us|home|door|hotel|the|a|your|order|get)|^\d/u
 
 /** Ends of sentences, and commas behind what has happened: «потерял карту, как её заблокировать». */
 const PART_END =
@@ -55,6 +61,15 @@ export function askedParts(question: string): Asked[] {
   const parts = question.split(PART_END).map((text) => ({ text, words: readAsked(text) }))
   const telling = parts.filter(({ words }) => words.some((word) => !word.isStop))
   return telling.length > 0 ? telling : [{ text: question, words: readAsked(question) }]
+}
+
+/** Whether a part asks for nothing but where the business is. */
+export function asksForAddress({ words }: Asked): boolean {
+  const subjects = words.filter(({ isStop, topic }) => !isStop || topic !== undefined)
+  return (
+    subjects.some(({ topic }) => topic === 'address') &&
+    subjects.every(({ topic }) => topic === 'address' || topic === 'business')
+  )
 }
 
 /** Words that few of the sentences hold weigh more. */
@@ -82,8 +97,10 @@ export function coverage(part: Asked, { words, held, text }: { words: Weighed; h
   const isGeneral = ({ topic }: ReadWord) => topic !== undefined && GENERAL.has(topic)
   const hasOwn = asked.some((word) => !isGeneral(word) && word.topic !== 'business')
   const isDelivery = asked.some(({ topic }) => topic === 'delivery')
+  const areOnlyPlaces = asked.every(({ topic }) => topic === 'business')
   const shares = asked.map((word) => {
-    const found = heldShare(word, held)
+    const shared = heldShare(word, held)
+    const found = areOnlyPlaces && shared < SAME_WORD ? 0 : shared // whether there is a café no office answers
     const isIncluded =
       found === 0 && (isDelivery ? isPlaceIn(word, part.words) && EVERYWHERE.test(text) : isDayIn(word, text))
     const factor = hasOwn && isGeneral(word) ? GENERAL_WEIGHT : 1
@@ -94,8 +111,10 @@ export function coverage(part: Asked, { words, held, text }: { words: Weighed; h
   let total = 0
   let covered = 0
   for (const { word, weight, share } of shares) {
-    if (share === 0 && word.topic === 'business') continue // who is asked, not what
-    total += share === 0 && hasSubject && word.topic === undefined ? weight * FURTHER_WEIGHT : weight
+    if (word.topic === 'business' && !areOnlyPlaces) continue // who is asked, not what
+    const isFurther =
+      share === 0 && hasSubject && word.topic === undefined && !(isDelivery && isTownIn(word, part.words))
+    total += isFurther ? weight * FURTHER_WEIGHT : weight
     covered += share * weight
   }
   return total === 0 ? 0 : covered / total
@@ -112,6 +131,12 @@ function heldShare(word: ReadWord, held: Held[]): number {
 function isDayIn({ word, topic }: ReadWord, text: string): boolean {
   const isDay = DAY.test(word) || topic === 'saturday' || topic === 'sunday'
   return isDay && (EVERY_DAY.test(text) || BETWEEN_DAYS.test(text))
+}
+
+/** A delivery elsewhere does not answer whether there is one to a town. */
+function isTownIn(word: ReadWord, words: ReadWord[]): boolean {
+  const before = words[words.indexOf(word) - 1]?.word ?? ''
+  return BEFORE_TOWN.has(before) && !NO_TOWN.test(word.word) && !DAY.test(word.word)
 }
 
 function isPlaceIn(word: ReadWord, words: ReadWord[]): boolean {

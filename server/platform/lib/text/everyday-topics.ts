@@ -15,7 +15,8 @@ const TOPICS = {
   warranty: 'гарант warrant guarantee кепилдик',
   repair: 'ремонт почин сервисн сломал неисправ repair =fix broken жонде',
   payment: 'оплат платить плачу заплат платеж расплат перевод =pay payment =paid =pays paying толем толеу толей толес',
-  cards: '=карта =карты =карту =картой =картам =картами =карт банковск card visa mastercard картасы картамен картадан',
+  cards:
+    '=карта =карты =карту =картой =картам =картами =карт банковск card visa mastercard картасы картамен картадан картамды картаны',
   cash: 'налич купюр cash колма =акша акшалай',
   instalments: 'рассроч instal болип',
   credit: 'кредит credit loan несие',
@@ -23,7 +24,7 @@ const TOPICS = {
     'работае работают =работаешь =работы открыт открыв откро закрыт закрыв закро график режим часы расписан ежедневн круглосуточ open close hours schedule ашык ашыл жабык жабыл кестес кесте истейд истей',
   job: '=работа =работу =работой ваканс трудоустр устроит подработ соискат резюме зарплат оклад salary жалакы =job =jobs vacanc hiring hire career employment =жумыс =жумыска ваканция жумыск',
   address:
-    'адрес улиц =ул проспект street avenue коше дангыл находит расположен располага address located location situated мекенжай орналас',
+    'адрес =мкр микрорайон =трц =тц =бц бульвар шоссе улиц =ул проспект street avenue коше дангыл находит расположен располага address located location situated мекенжай орналас',
   phone: 'телефон =тел позвон звони phone =call =tel хабарлас',
   email: 'имейл емейл мейл email mail почт пошта',
   parking: 'парков стоянк припарк машиномест гараж park garage турак паркинг',
@@ -76,6 +77,9 @@ const TOPICS = {
   late: 'опозд опазд lateness кешик',
   deposit: '=вклад =вклада =вкладу =вклады =вкладе =вкладов =вкладом депозит deposit салым',
   interest: 'процент годовых ставк interest пайыз',
+  loss: 'утер потеря =украли жогалт =lost =lose',
+  bus: 'автобус =bus',
+  tuition: 'обучен =учеба =учебу =учебы окыту =оку tuition',
   documents: 'документ справк свидетельств паспорт удостоверен document passport =id кужат жеке',
 } as const
 
@@ -122,6 +126,7 @@ const PAIRS: [RegExp, RegExp, Topic][] = [
   [/^(opening|working|business)/, /^(hour|time)/, 'hours'],
   [/^job/, /^opening/, 'job'],
   [/^work/, /^(for|at)$/, 'job'],
+  [/^work/, /^on$/, 'hours'],
 ]
 
 function beginning(topic: Topic, word: string): Beginning {

@@ -4,7 +4,7 @@
 export type Span = { start: number; end: number }
 
 const ABBREVIATIONS = new Set(
-  `т е д п к г гг в вв ул кв стр пр просп пер обл руб коп тыс млн млрд см рис табл гл ст пп ч им напр др проч тел факс мин сек
+  `т е д п к г гг в вв ул кв стр пр просп пер обл мкр мкрн пос бул каб руб коп тыс млн млрд см рис табл гл ст пп ч им напр др проч тел факс мин сек
   час чел шт кг км м мм л экз изд ред акад проф доц англ рус лат греч нем франц соотв прим
   e g i e.g i.e mr mrs ms dr prof vs no fig approx inc ltd co st jr sr dept est vol p pp cf al`.split(/\s+/),
 )
