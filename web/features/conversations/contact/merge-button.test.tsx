@@ -67,24 +67,33 @@ it('explains a merge before it is done, and undoes it from its toast', async () 
   expect(server.call).toHaveBeenLastCalledWith('conversations/threads:separate', { threadId: 't' })
 })
 
-it.each([
-  ['different contacts', ['x', 'y'], true],
-  ['contacts that were merged', ['x', 'x'], false],
-])('offers no merge that would be refused: %s', async (_, contacts, isRefused) => {
-  const chosen = [first, second].map(
-    (each, index) =>
-      ({
-        ...each,
-        customer: { _id: `c${index}`, contactId: contacts[index], name: 'Anna' },
-      }) as unknown as Conversation,
+/** One conversation for each contact. */
+function ofContacts(...contacts: string[]) {
+  return contacts.map(
+    (contactId, at) =>
+      ({ ...first, _id: `c${at}`, customer: { contactId, name: contactId } }) as unknown as Conversation,
   )
-  render(<MergeButton ids={['a', 'b'] as Ids} chosen={chosen} onMerged={() => undefined} />, {
-    wrapper: TooltipProvider,
-  })
+}
+
+it.each([
+  ['of two contacts', ['Anna', 'Anya'], [['conversations/contacts:merge', { survivorId: 'Anna', otherId: 'Anya' }]]],
+  ['of contacts that were merged', ['Anna', 'Anna'], []],
+])('merges the contacts too, where the conversations are %s', async (_, contacts, expected) => {
+  const chosen = ofContacts(...contacts)
+  const ids = chosen.map(({ _id }) => _id)
+  render(<MergeButton ids={ids} chosen={chosen} onMerged={() => undefined} />, { wrapper: TooltipProvider })
   await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
-  expect(screen.getByRole('button', { name: 'Merge' }).hasAttribute('disabled')).toBe(isRefused)
-  const why = screen.queryByText(/Only conversations of one contact can be merged/)
-  expect(why !== null).toBe(isRefused)
+  const why = screen.queryByText(/conversations of two contacts: “Anna” and “Anya”/)
+  expect(why !== null).toBe(expected.length > 0)
+  await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
+  expect(server.call.mock.calls).toEqual([...expected, ['conversations/threads:merge', { conversationIds: ids }]])
+})
+
+it('is not offered for conversations of more contacts', () => {
+  const chosen = ofContacts('Anna', 'Boris', 'Vera')
+  const ids = chosen.map(({ _id }) => _id)
+  const { container } = render(<MergeButton ids={ids} chosen={chosen} onMerged={() => undefined} />)
+  expect(container).toBeEmptyDOMElement()
 })
 
 it.each([

@@ -1,15 +1,17 @@
-// Shows the chosen conversations as one, takes it back from the toast, and says which were left out and why.
+// Shows the chosen conversations as one, with the contacts of two where they are of two, takes it back from the toast, and says which were left out and why.
 
 import { Merge } from 'lucide-react'
 import { useState } from 'react'
 import { channelName } from '#shared/channels/manifests.ts'
 import { THREAD_MAX } from '#shared/limits.ts'
 import type { Conversation, Refused } from '#shared/messaging/conversations.ts'
+import { api } from '#web/api.ts'
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Tooltip } from '#web/components/ui/tooltip.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 import { useThreads } from '../panel/use-threads.ts'
 
 type MergeButtonProps = {
@@ -21,13 +23,13 @@ type MergeButtonProps = {
 }
 
 /**
- * Renders nothing for a single conversation. Asks for confirmation first. Conversations of different contacts are not merged; for those not
- * loaded here the server refuses.
+ * Renders nothing for a single conversation, and for those of more than two contacts. Asks for confirmation first, also whether two contacts
+ * are one person. For conversations not loaded here the server refuses.
  */
 export function MergeButton({ ids, chosen, onMerged }: MergeButtonProps) {
   const { t } = useTranslation('conversations')
   const [isAsking, setAsking] = useState(false)
-  if (ids.length < 2 || ids.length > THREAD_MAX) return null
+  if (ids.length < 2 || ids.length > THREAD_MAX || contactsOf(chosen).length > 2) return null
   return (
     <>
       <Tooltip content={t(($) => $.thread.merge)}>
@@ -44,25 +46,29 @@ export function MergeButton({ ids, chosen, onMerged }: MergeButtonProps) {
 function MergeDialog({ onMerged, onClose, ...now }: MergeButtonProps & { onClose: () => void }) {
   const { t } = useTranslation('conversations')
   const { merge } = useThreads()
+  const mergeContacts = useMutation(api.conversations.contacts.merge)
   const [{ ids, chosen }] = useState(now)
   const count = ids.length
   const number = formatNumber(count)
   const others = ids.length - chosen.length
-  const isRefused = new Set(chosen.map(({ customer }) => customer?.contactId)).size > 1
+  const [first, second] = contactsOf(chosen)
   async function confirm() {
+    if (first && second) await mergeContacts({ survivorId: first.contactId, otherId: second.contactId })
     const refused = await merge(ids)
     onMerged(ids.length - refused.length, refused)
   }
   return (
     <ConfirmDialog
       title={t(($) => $.thread.mergeTitle, { count, number })}
-      description={t(($) => $.thread[isRefused ? 'severalContacts' : 'mergeHint'])}
+      description={t(($) => $.thread.mergeHint)}
       confirmLabel={t(($) => $.thread.merge)}
       working={t(($) => $.thread.merging, { count, number })}
-      isConfirmDisabled={isRefused}
       onConfirm={confirm}
       onClose={onClose}
     >
+      {first && second && (
+        <p className="text-sm">{t(($) => $.thread.twoContacts, { first: first.name, second: second.name })}</p>
+      )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1) */}
       <ul tabIndex={0} className="flex max-h-60 flex-col gap-1 overflow-y-auto text-sm">
         {chosen.map(({ _id, customer, channel, agentName }) => (
@@ -76,4 +82,10 @@ function MergeDialog({ onMerged, onClose, ...now }: MergeButtonProps & { onClose
       </ul>
     </ConfirmDialog>
   )
+}
+
+/** The contacts of these conversations, each once. */
+function contactsOf(chosen: Conversation[]) {
+  const known = chosen.flatMap(({ customer }) => (customer ? [[customer.contactId, customer] as const] : []))
+  return [...new Map(known).values()]
 }
