@@ -1,4 +1,5 @@
-// Shows the chosen conversations as one, with the contacts of two where they are of two, takes it back from the toast, and says which were left out and why.
+// Shows the chosen conversations as one, and their contacts where they are of two; takes it back from the toast, and says which were left
+// out and why.
 
 import { Merge } from 'lucide-react'
 import { useState } from 'react'
