@@ -2,7 +2,10 @@
 import type { ChunkPlace } from '#shared/knowledge/chunks.ts'
 import type { DocumentWarning } from '#shared/knowledge/knowledge.ts'
 
-/** `page` is one-based; null where the format has no pages. */
+/**
+ * `page` is one-based; null where the format has no pages. A heading without a text ends the sections of its level: what follows stands under
+ * the heading above them again.
+ */
 export type Block =
   | { kind: 'heading'; level: number; text: string; page: number | null }
   | { kind: 'text'; text: string; page: number | null }

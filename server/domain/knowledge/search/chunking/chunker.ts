@@ -65,8 +65,10 @@ function sectionsOf(blocks: Block[]): Section[] {
     }
     while ((open.at(-1)?.level ?? 0) >= block.level) open.pop()
     section.hasDeeper = section.heading !== null && open.length >= section.headingPath.length
-    open.push({ level: block.level, text: block.text })
-    section = { headingPath: open.map((heading) => heading.text), heading: placed, content: [], hasDeeper: false }
+    const isEnd = block.text === ''
+    if (!isEnd) open.push({ level: block.level, text: block.text })
+    const headingPath = open.map((heading) => heading.text)
+    section = { headingPath, heading: isEnd ? null : placed, content: [], hasDeeper: false }
     sections.push(section)
   }
   return sections

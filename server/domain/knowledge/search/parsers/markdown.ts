@@ -3,7 +3,8 @@
 import type { DocumentWarning } from '#shared/knowledge/knowledge.ts'
 import type { Block, ParsedFile } from '../chunking/blocks.ts'
 import { decode } from './encoding/encoding.ts'
-import { readPage } from './html/page-reader.ts'
+import { isNeeded } from './html/block-writer.ts'
+import { readPage, TITLE_LEVEL } from './html/page-reader.ts'
 import { parseTree } from './html/tree.ts'
 import { hiddenWarnings, READ_OPTIONS, type ReadOptions } from './read-options.ts'
 import { tableBlocks } from './table-blocks.ts'
@@ -94,6 +95,8 @@ function withoutComments(lines: string[], isKept: boolean): { lines: string[]; c
   return { lines: kept, comments }
 }
 
+const endOfDetails: Block = { kind: 'heading', level: TITLE_LEVEL, text: '', page: null }
+
 class MarkdownReader {
   readonly #blocks: Block[] = []
   #paragraph: string[] = []
@@ -117,7 +120,7 @@ class MarkdownReader {
 
   finish(): Block[] {
     this.#flush()
-    return this.#blocks
+    return this.#blocks.filter(isNeeded)
   }
 
   #tableRow(line: string): void {
@@ -184,6 +187,7 @@ class MarkdownReader {
       const isItem = this.#isItem && blocks.length === 1 && block.kind === 'text'
       this.#blocks.push(isItem ? { kind: 'item', text, page: null } : { ...block, text })
     }
+    if (/<\/details\s*>/i.test(written)) this.#blocks.push(endOfDetails)
   }
 
   #flushTable(): void {

@@ -101,6 +101,13 @@ export class BlockWriter {
     this.#kind = kind
   }
 
+  /** What follows is no longer under a heading of this level. */
+  endSection(level: number): void {
+    if (this.isInTable) return
+    this.begin({ kind: 'text' })
+    this.#add({ kind: 'heading', level, text: '', page: null })
+  }
+
   /** Ends the text so far. What follows is plain text again; an element that has shown no text yet keeps its kind. */
   flush(): void {
     if (this.isInTable) {
@@ -123,14 +130,14 @@ export class BlockWriter {
   finish(): Block[] {
     while (this.isInTable) this.closeTable()
     this.flush()
-    if (this.#blocks.length === 0) return this.#frame
+    if (this.#blocks.length === 0) return this.#frame.filter(isNeeded)
     const known = new Set<string>()
     const contacts = this.#frame.filter(({ kind, text }) => {
       if (kind === 'heading' || known.has(text) || !saysContact(text)) return false
       known.add(text)
       return true
     })
-    return [...contacts, ...this.#blocks]
+    return [...contacts, ...this.#blocks.filter(isNeeded)]
   }
 
   #add(block: Block): void {
@@ -150,6 +157,12 @@ export class BlockWriter {
       if (cell) cell.text += text
     }
   }
+}
+
+/** Whether a block says something: an end of a section does where a text follows it. */
+export function isNeeded(block: Block, at: number, blocks: Block[]): boolean {
+  const next = blocks[at + 1]
+  return block.kind !== 'heading' || block.text !== '' || (next !== undefined && next.kind !== 'heading')
 }
 
 /** The last characters, without marks. */

@@ -1,5 +1,7 @@
 // What a reader can see or open on a page is content, and reads as displayed: links with their targets, old prices distinct from new ones.
 import { describe, expect, it } from 'vitest'
+import { cutChunks } from '../../chunking/chunker.ts'
+import { parseMarkdown } from '../markdown.ts'
 import { parseHtml } from './html.ts'
 
 const blocks = (html: string, options = {}) => parseHtml(Buffer.from(html), options).blocks
@@ -52,6 +54,30 @@ describe('what can be opened', () => {
     const html = `<div role="tablist"><button role="tab" id="t1" aria-controls="p1">Delivery</button><button role="tab" id="t2" aria-controls="p2">Payment</button></div>
       <div role="tabpanel" id="p1">Two days.</div><div role="tabpanel" id="p2" hidden>By card.</div>`
     expect(read(html)).toBe('# Delivery\nTwo days.\n# Payment\nBy card.')
+  })
+
+  it.each([
+    ['details', '<details><summary>How long?</summary>Two days.</details><p>Call us.</p>'],
+    ['a button', '<div><button>How long?</button><div>Two days.</div></div><p>Call us.</p>'],
+    ['a button in its own box', '<div><p><button>How long?</button></p><div>Two days.</div></div><p>Call us.</p>'],
+    [
+      'a tab',
+      '<p><button role="tab" aria-controls="p">How long?</button></p><div id="p">Two days.</div><p>Call us.</p>',
+    ],
+  ])('ends where it closes: what stands below %s is no part of the answer', (_, html) => {
+    const chunks = cutChunks(blocks(`<h2>Delivery</h2>${html}`)).map(({ headingPath, body }) => [headingPath, body])
+    expect(chunks).toEqual([
+      [['Delivery', 'How long?'], 'Two days.'],
+      [['Delivery'], 'Call us.'],
+    ])
+  })
+
+  it('ends where it closes in Markdown, too', () => {
+    const text = '# Delivery\n\n<details><summary>How long?</summary>\n\nTwo days.\n\n</details>\n\nCall us.'
+    expect(cutChunks(parseMarkdown(Buffer.from(text)).blocks).map(({ headingPath }) => headingPath)).toEqual([
+      ['Delivery', 'How long?'],
+      ['Delivery'],
+    ])
   })
 
   it.each([

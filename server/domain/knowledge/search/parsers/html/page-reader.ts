@@ -5,6 +5,7 @@ import { type Shift, shifted } from '../shifted-digits.ts'
 import { BlockWriter } from './block-writer.ts'
 import { Controls } from './controls.ts'
 import { isBlockLike, isStruckThrough, Styles } from './css.ts'
+import { hasAncestor, holderOf, isButton, isLayout } from './elements.ts'
 import { nameOf, tickOf } from './names.ts'
 import { scriptedTarget } from './scripted-target.ts'
 import { Shown } from './shown.ts'
@@ -36,7 +37,7 @@ const BLOCKS = new Set(
 )
 const HEADING_LEVELS: Record<string, number> = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6, summary: 6 }
 /** Level of the title of what a button opens. */
-const TITLE_LEVEL = 6
+export const TITLE_LEVEL = 6
 const PICTURES = new Set(['svg', 'math', 'img', 'i'])
 const STRUCK_TAGS = new Set(['del', 's', 'strike'])
 const TABLE_PARTS = new Set(['thead', 'tbody', 'tfoot', 'tr', 'td', 'th'])
@@ -69,6 +70,8 @@ class PageReader {
   #comments = 0
   #preformatted = 0
   #link: Link | null = null
+  /** Elements that hold a title and all that it stands above. */
+  readonly #titled = new Set<Element>()
 
   constructor(page: Document, styles: Styles, options: PageOptions) {
     this.#page = page
@@ -108,7 +111,10 @@ class PageReader {
     }
     const leaves = [this.#enterFrame(element), this.#enterStruck(element, isStruckThrough(styles))]
     const label = this.#controls.labelOf(element)
-    if (label) this.#title(textIn(label))
+    if (label) {
+      this.#title(textIn(label))
+      this.#titled.add(element)
+    } else if (tagName === 'details') this.#titled.add(element)
     const leave = this.#enterContent(element, isBlockLike(styles))
     if (leave === null) {
       for (const each of leaves) each?.()
@@ -117,7 +123,13 @@ class PageReader {
     return () => {
       leave()
       for (const each of leaves) each?.()
+      if (this.#titled.has(element)) this.#endTitled()
     }
+  }
+
+  #endTitled(): void {
+    this.#writeTarget()
+    this.#writer.endSection(TITLE_LEVEL)
   }
 
   #enterFrame(element: Element): (() => void) | undefined {
@@ -239,6 +251,8 @@ class PageReader {
     if (this.#controls.isTitle(element)) {
       const isInside = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'summary', 'dt'].some((tag) => hasAncestor(element, tag))
       if (isInside) return this.#edge()
+      const holder = holderOf(element)
+      if (holder) this.#titled.add(holder)
       return this.#done(() => this.#title(text))
     }
     if (/\d|\?/.test(text) || text.split(' ').length > 4) return this.#block()
@@ -362,30 +376,4 @@ function contentOf(element: Element): Node[] {
 /** A template that the browser itself puts into the page. */
 function isShadowRoot(element: Element): boolean {
   return element.tagName === 'template' && attributeOf(element, 'shadowrootmode') !== undefined
-}
-
-function isButton(element: Element): boolean {
-  if (element.tagName === 'input') return attributeOf(element, 'type')?.toLowerCase() === 'button'
-  const role = attributeOf(element, 'role')
-  return element.tagName === 'button' || role === 'tab' || (role === 'button' && element.tagName !== 'a')
-}
-
-function hasAncestor(element: Element, tag: string): boolean {
-  let up = element.parentNode
-  for (let depth = 0; up && depth < 6; depth++) {
-    if (isElement(up as Element) && (up as Element).tagName === tag) return true
-    up = (up as Element).parentNode
-  }
-  return false
-}
-
-/** A table that arranges the page instead of holding data: it has headings in it. */
-function isLayout(table: Element): boolean {
-  if (/^(?:presentation|none)$/.test(attributeOf(table, 'role') ?? '')) return true
-  let left = 5_000
-  for (const element of elementsIn(table)) {
-    if (/^h[1-6]$/.test(element.tagName)) return true
-    if (--left <= 0) return false
-  }
-  return false
 }
