@@ -155,8 +155,13 @@ describe('VK', () => {
 
   it('holds posts of walls, and what they repeat', () => {
     const wall = { text: 'Sale', owner_id: -7, from_id: -7, copy_history: [{ text: 'Old', owner_id: -8 }] }
-    expect(parse('How much?', { attachments: [{ type: 'wall', wall }] })).toEqual({
-      ...{ from: 'vk.com/club7, vk.com/club8', own: 'How much?', forwarded: '> Sale\n> Old', kinds: [] },
+    const expected = { from: 'vk.com/club7, vk.com/club8', own: 'How much?', forwarded: '> Sale\n> Old' }
+    expect(parse('How much?', { attachments: [{ type: 'wall', wall }] })).toEqual({ ...expected, kinds: [] })
+    const photo = { type: 'photo', photo: { sizes: [{ width: 1, height: 1, url: 'https://a.kz/p' }] } }
+    const pictured = { ...wall, attachments: [photo] }
+    expect(parse('How much?', { attachments: [{ type: 'wall', wall: pictured }] })).toEqual({
+      ...expected,
+      kinds: ['image'],
     })
   })
 })

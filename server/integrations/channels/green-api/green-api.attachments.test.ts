@@ -49,7 +49,7 @@ describe('a message', () => {
         typeMessage: 'locationMessage',
         locationMessageData: { nameLocation: 'Cafe', latitude: 43.2, longitude: 76.9 },
       },
-      { kind: 'location', text: 'Cafe' },
+      { kind: 'location', text: 'Cafe, 43.2, 76.9' },
     ],
     [
       'a contact',
@@ -78,7 +78,31 @@ describe('a message', () => {
       { typeMessage: 'hologramMessage' },
       { kind: 'other', name: 'hologramMessage' },
     ],
-    ['a poll by its name alone', { typeMessage: 'pollMessage' }, { kind: 'other', name: 'pollMessage' }],
+    [
+      'a poll of another shape by its name alone',
+      { typeMessage: 'pollMessage' },
+      { kind: 'other', name: 'pollMessage' },
+    ],
+    [
+      'a poll',
+      {
+        typeMessage: 'pollMessage',
+        pollMessageData: {
+          name: 'When?',
+          options: [{ optionName: 'Mon' }, { optionName: 'Tue' }],
+          multipleAnswers: false,
+        },
+      },
+      { kind: 'other', name: 'poll', text: 'When?\n– Mon\n– Tue' },
+    ],
+    [
+      'an invitation to a group',
+      {
+        typeMessage: 'groupInviteMessage',
+        groupInviteMessageData: { groupJid: '1@g.us', groupName: 'Tea club', caption: 'Join us', inviteCode: 'x' },
+      },
+      { kind: 'other', name: 'group_invite', text: 'Tea club\nJoin us' },
+    ],
     [
       'a picture of another shape by its name alone',
       { typeMessage: 'imageMessage', fileMessageData: 7 },
@@ -86,6 +110,35 @@ describe('a message', () => {
     ],
   ])('may hold %s', (_, messageData, expected) => {
     expect(received(messageData)).toMatchObject({ text: '', attachments: [expected] })
+  })
+
+  it.each([
+    ['in an object of their own', (contacts: object[]) => ({ messageData: { contacts, isForwarded: false } })],
+    ['beside their type', (contacts: object[]) => ({ contacts, isForwarded: false })],
+  ])('may hold several contacts, %s', (_, placed) => {
+    const contacts = [
+      {
+        displayName: 'Anna',
+        vcard: 'BEGIN:VCARD\nFN:Anna\nTEL;type=CELL;waid=77001234567:+7 700 123 45 67\nEND:VCARD',
+      },
+      { displayName: 'Boris', vcard: 'BEGIN:VCARD\nFN:Boris\nEND:VCARD' },
+    ]
+    expect(received({ typeMessage: 'contactsArrayMessage', ...placed(contacts) })?.attachments).toMatchObject([
+      { kind: 'contact', text: 'Anna, +7 700 123 45 67' },
+      { kind: 'contact', text: 'Boris' },
+    ])
+  })
+
+  it('says which advertisement it was begun from, and nothing of a link in it', () => {
+    const link = { text: 'Can I get more info on this?', title: 'Kettles', description: 'Sale until Friday' }
+    const ad = { ...link, sourceType: 'ad', sourceId: '1', sourceUrl: 'https://fb.me/1' }
+    expect(received({ typeMessage: 'extendedTextMessage', extendedTextMessageData: ad })).toMatchObject({
+      text: link.text,
+      attachments: [{ kind: 'other', name: 'ad', text: 'Kettles\nSale until Friday\nhttps://fb.me/1' }],
+    })
+    expect(received({ typeMessage: 'extendedTextMessage', extendedTextMessageData: link })).not.toHaveProperty(
+      'attachments',
+    )
   })
 
   it('keeps its words along with its picture', () => {

@@ -10,13 +10,24 @@ import type { Ask } from './green-api.call.ts'
 
 const text = z.string().optional().catch(undefined)
 const file = z.object({ caption: text, downloadUrl: text, fileName: text, mimeType: text })
+const card = z.object({ displayName: text, vcard: text })
+const cards = z.array(card).optional().catch(undefined)
+const poll = z.object({ name: text, options: z.array(z.object({ optionName: text })).catch([]) })
+/** `sourceType` is set where the message was begun from an advertisement; without it, these describe a link. */
+const written = z.object({ text: z.string(), title: text, description: text, sourceType: text, sourceUrl: text })
 const place = z.object({ nameLocation: text, address: text, latitude: z.number(), longitude: z.number() })
 
 /** The fields of `messageData` that attachments are read from. A malformed one does not invalidate the rest of the message. */
 export const attachmentFields = {
   fileMessageData: file.optional().catch(undefined),
   locationMessageData: place.optional().catch(undefined),
-  contactMessageData: z.object({ displayName: text, vcard: text }).optional().catch(undefined),
+  contactMessageData: card.optional().catch(undefined),
+  /** Several contacts stand in an object of the name of the one around it, or beside their type. */
+  messageData: z.object({ contacts: cards }).optional().catch(undefined),
+  contacts: cards,
+  pollMessageData: poll.optional().catch(undefined),
+  groupInviteMessageData: z.object({ groupName: text, caption: text }).optional().catch(undefined),
+  extendedTextMessageData: written.optional(),
 }
 const fields = z.object({ typeMessage: z.string(), ...attachmentFields })
 type File = z.infer<typeof file>
@@ -32,18 +43,42 @@ const FILES: Record<string, AttachmentKind> = {
 /** Kinds that hold nothing but text. Unknown kinds are kept by their names: nothing that a customer sent is dropped. */
 const WORDS = new Set(['textMessage', 'extendedTextMessage', 'quotedMessage'])
 
-/** One message has at most one. @param text of the message */
+/** What is attached, and before it the advertisement that the customer writes about. @param text of the message */
 export function attachmentsOf(message: z.infer<typeof fields>, text: string): InboundAttachment[] {
+  const { title, description, sourceType, sourceUrl } = message.extendedTextMessageData ?? {}
+  const words = sourceType === undefined ? '' : [title, description, sourceUrl].filter(Boolean).join('\n')
+  const about = words === '' ? [] : [{ ...bare('other', words), name: 'ad' }]
+  return [...about, ...attachedTo(message, text)]
+}
+
+function attachedTo(message: z.infer<typeof fields>, text: string): InboundAttachment[] {
   const { typeMessage, fileMessageData, locationMessageData: location, contactMessageData: contact } = message
   const kind = FILES[typeMessage]
   if (kind && fileMessageData) return [ofFile(kind, fileMessageData)]
   if (typeMessage === 'stickerMessage') return [bare('sticker', '')]
   if (location) {
-    const words = [location.nameLocation, location.address].filter(Boolean).join(', ')
-    return [bare('location', words || `${location.latitude}, ${location.longitude}`)]
+    const { nameLocation, address, latitude, longitude } = location
+    return [bare('location', [nameLocation, address, `${latitude}, ${longitude}`].filter(Boolean).join(', '))]
   }
-  if (contact) return [bare('contact', [contact.displayName, ...numbersIn(contact.vcard)].filter(Boolean).join(', '))]
+  const people = contact ? [contact] : (message.messageData?.contacts ?? message.contacts ?? [])
+  if (people.length > 0) return people.map((one) => bare('contact', contactText(one)))
+  const described = describedIn(message)
+  if (described) return [described]
   return !kind && (text !== '' || WORDS.has(typeMessage)) ? [] : [unread(typeMessage)]
+}
+
+/** Content that is words alone, in a form of its own. */
+function describedIn({ pollMessageData: poll, groupInviteMessageData: invite }: z.infer<typeof fields>) {
+  if (poll) {
+    const options = poll.options.flatMap(({ optionName }) => (optionName ? [`– ${optionName}`] : []))
+    return { ...bare('other', [poll.name, ...options].filter(Boolean).join('\n')), name: 'poll' }
+  }
+  if (!invite) return null
+  return { ...bare('other', [invite.groupName, invite.caption].filter(Boolean).join('\n')), name: 'group_invite' }
+}
+
+function contactText({ displayName, vcard }: z.infer<typeof card>): string {
+  return [displayName, ...numbersIn(vcard)].filter(Boolean).join(', ')
 }
 
 /** Something that cannot be read; `name` is all that is known of it. */

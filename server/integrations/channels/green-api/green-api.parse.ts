@@ -164,7 +164,8 @@ function parseState(body: unknown, { instanceData, timestamp = 0 }: Head): Inbou
 /** Each kind of message marks a forward in a field of its own. The original author is not included. */
 function isPassedOn(body: unknown): boolean {
   const { messageData = {} } = marked.safeParse(body).data ?? {}
-  return Object.entries(messageData).some(([name, content]) => {
+  const parts = [...Object.entries(messageData), ['messageData', messageData] as const]
+  return parts.some(([name, content]) => {
     const { isForwarded = false, forwardingScore = 0 } = (!ABOUT_OTHERS.has(name) && mark.safeParse(content).data) || {}
     return isForwarded || forwardingScore > 0
   })

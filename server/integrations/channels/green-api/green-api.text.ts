@@ -9,7 +9,7 @@ const withContent = z.object({ contentText: words }).optional().catch(undefined)
 /** The fields of `messageData` that words are read from. */
 export const textFields = {
   textMessageData: z.object({ textMessage: z.string() }).optional(),
-  extendedTextMessageData: z.object({ text: z.string() }).optional(),
+  extendedTextMessageData: attachmentFields.extendedTextMessageData,
   fileMessageData: attachmentFields.fileMessageData,
   buttonsResponseMessage: z.object({ selectedButtonText: words }).optional().catch(undefined),
   templateButtonReplyMessage: z.object({ selectedDisplayText: words }).optional().catch(undefined),

@@ -9,6 +9,7 @@ const attachment = z.object({
   type: z.string(),
   payload: z.object({ url: text, title: text }).optional().catch(undefined),
 })
+const adContext = z.object({ ad_title: text, photo_url: text, video_url: text }).optional().catch(undefined)
 const story = z.object({ url: text }).optional().catch(undefined)
 
 /** The fields of a message that attachments are read from. A malformed one does not invalidate the rest of the message. */
@@ -17,6 +18,11 @@ export const attachmentFields = {
   /** Content that Instagram's API does not support. */
   is_unsupported: z.boolean().optional().catch(undefined),
   reply_to: z.object({ mid: text, story }).optional().catch(undefined),
+  /** The advertisement or product that the customer writes about. */
+  referral: z
+    .object({ ads_context_data: adContext, product: z.object({ id: z.string() }).optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
 }
 const fields = z.object(attachmentFields)
 type Content = z.infer<typeof fields>
@@ -28,13 +34,27 @@ const FILMS = new Set(['ig_reel', 'reel'])
 /** Shared posts and stories: usually a picture. One that turns out to be something else is reported as not readable. */
 const PICTURES = new Set(['share', 'media', 'media_share', 'ig_post', 'post', 'story', 'ig_story', 'story_mention'])
 
-/** In the order of the message; a story that is replied to comes before what is attached. Unknown ones are represented by their kind. */
+/** In the order of the message; what it is about, a story or an advertisement, comes before what is attached. Unknown ones are represented by their kind. */
 export function attachmentsOf(content: Content): InboundAttachment[] {
   const attached = (content.attachments ?? []).map((given) => ofAttachment(attachment.safeParse(given).data))
   const about = content.reply_to?.story
   const shown = about ? [{ ...bare('image'), fileId: about.url ?? null, name: 'story' }] : []
   const unsaid = content.is_unsupported && attached.length === 0 ? [{ ...bare('other'), name: 'unsupported' }] : []
-  return [...shown, ...attached, ...unsaid]
+  return [...shown, ...subjectsOf(content), ...attached, ...unsaid]
+}
+
+function subjectsOf({ referral }: Content): InboundAttachment[] {
+  const { ad_title: title, photo_url: photo, video_url: film } = referral?.ads_context_data ?? {}
+  const name = title || 'ad'
+  const ad = photo
+    ? [{ ...bare('image'), fileId: photo, name }]
+    : film
+      ? [{ ...bare('video'), fileId: film, name }]
+      : title
+        ? [{ ...bare('other'), name: 'ad', text: title }]
+        : []
+  const asked = referral?.product?.id
+  return [...ad, ...(asked ? [{ ...bare('other'), name: 'product', text: asked }] : [])]
 }
 
 /** Posts, reels and stories of others, and those in which the account is mentioned: their author is not included. */

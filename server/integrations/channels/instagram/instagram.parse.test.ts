@@ -63,6 +63,23 @@ describe('a message', () => {
     expect(parsed(message)).toMatchObject({ kind: 'message', text: '', attachments })
   })
 
+  it.each([
+    [
+      'an advertisement',
+      { ads_context_data: { ad_title: 'Kettles', photo_url: 'https://cdn/p' } },
+      'image',
+      'Kettles',
+      null,
+    ],
+    ['a film of an advertisement', { ads_context_data: { video_url: 'https://cdn/v' } }, 'video', 'ad', null],
+    ['words of an advertisement', { ads_context_data: { ad_title: 'Kettles' } }, 'other', 'ad', 'Kettles'],
+    ['a product of the shop', { product: { id: '77' } }, 'other', 'product', '77'],
+  ])('may be about %s', (_, referral, kind, name, text) => {
+    const about = parsed({ text: 'How much?', referral: { ref: 'r', source: 'ADS', type: 'OPEN_THREAD', ...referral } })
+    expect(about).toMatchObject({ text: 'How much?', attachments: [{ kind, name, text }] })
+    expect(about).not.toHaveProperty('forwarded')
+  })
+
   it('may reply to a message or to a story, which is what it is about', () => {
     expect(parsed({ text: 'This one?', reply_to: { mid: 'mid.0' } })).toMatchObject({ repliesTo: 'mid.0' })
     const about = parsed({ text: 'How much?', reply_to: { story: { url: 'https://cdn/s', id: '7' } } })

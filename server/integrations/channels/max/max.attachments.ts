@@ -87,7 +87,8 @@ function ofKnown(given: Known): InboundAttachment | null {
 function contactText({ vcf_info: card, max_info: person }: Extract<Known, { type: 'contact' }>['payload']): string {
   const lineOf = (key: string) => new RegExp(`^${key}[^:\r\n]*:(.+)$`, 'im').exec(card ?? '')?.[1]?.trim()
   const name = lineOf('FN') ?? person?.name ?? person?.first_name
-  return [name, lineOf('TEL')].filter(Boolean).join(', ')
+  const numbers = [...(card ?? '').matchAll(/^(?:[\w-]+\.)?TEL[^:\r\n]*:(.+)$/gim)].map(([, number]) => number?.trim())
+  return [name, ...numbers].filter(Boolean).join(', ')
 }
 
 function bare(kind: AttachmentKind, text: string | null): InboundAttachment {

@@ -111,7 +111,10 @@ describe('what is attached', () => {
         { type: 'location', latitude: 43.25, longitude: 76.9 },
         {
           type: 'contact',
-          payload: { vcf_info: 'BEGIN:VCARD\r\nTEL;TYPE=cell:79990001122\r\nFN:Boris D.\r\nEND:VCARD', max_info: anna },
+          payload: {
+            vcf_info: 'BEGIN:VCARD\r\nTEL;TYPE=cell:79990001122\r\nTEL:+7 495 000 11 22\r\nFN:Boris D.\r\nEND:VCARD',
+            max_info: anna,
+          },
         },
       ),
     ).toMatchObject([
@@ -121,7 +124,7 @@ describe('what is attached', () => {
       { kind: 'image', fileId: url, name: 'scan.JPG', sizeBytes: 9 },
       { kind: 'sticker' },
       { kind: 'location', text: '43.25, 76.9' },
-      { kind: 'contact', text: 'Boris D., 79990001122' },
+      { kind: 'contact', text: 'Boris D., 79990001122, +7 495 000 11 22' },
     ])
   })
 

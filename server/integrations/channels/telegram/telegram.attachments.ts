@@ -17,6 +17,7 @@ const file = z.object({
   title: z.string().optional(),
   duration: seconds,
 })
+const point = z.object({ latitude: z.number(), longitude: z.number() })
 const photo = z.object({ file_id: z.string(), file_size: bytes, width: z.number(), height: z.number() })
 
 const name = z.string().optional().catch(undefined)
@@ -33,13 +34,17 @@ export const attachmentFields = {
   video_note: lenient(file),
   document: lenient(file),
   sticker: lenient(z.object({ emoji: z.string().optional() })),
-  location: lenient(z.object({ latitude: z.number(), longitude: z.number() })),
-  venue: lenient(z.object({ title: z.string(), address: z.string() })),
+  location: lenient(point),
+  venue: lenient(z.object({ title: z.string(), address: z.string(), location: lenient(point) })),
   contact: lenient(z.object({ phone_number: z.string(), first_name: z.string(), last_name: z.string().optional() })),
   users_shared: lenient(z.object({ users: z.array(shared) })),
   chat_shared: lenient(z.object({ chat_id: z.number(), title: name, username: name })),
   successful_payment: lenient(z.object({ currency: z.string(), total_amount: z.number() })),
   refunded_payment: lenient(z.object({ currency: z.string(), total_amount: z.number() })),
+  poll: lenient(z.object({ question: z.string(), options: z.array(z.object({ text: z.string() })) })),
+  checklist: lenient(z.object({ title: z.string(), tasks: z.array(z.object({ text: z.string() })) })),
+  /** A story of the account's owner that the message is a reply to. */
+  reply_to_story: lenient(z.object({ id: z.number() })),
 }
 const fields = z.object(attachmentFields)
 type Fields = z.infer<typeof fields>
@@ -48,7 +53,13 @@ type Named = { first_name?: string | undefined; last_name?: string | undefined }
 type Payment = NonNullable<Fields['successful_payment']>
 
 /** Kinds of content that we cannot read and that may have a caption; only their field names are known. */
-const UNREAD = [...Object.keys(attachmentFields), 'poll', 'game', 'invoice', 'paid_media', 'checklist', 'giveaway']
+const UNREAD = [
+  ...Object.keys(attachmentFields).filter((field) => field !== 'reply_to_story'),
+  'game',
+  'invoice',
+  'paid_media',
+  'giveaway',
+]
 const WORDS = new Set(['text', 'caption', 'web_app_data'])
 /** Fields of any message: its identity, its place and its formatting. */
 const ABOUT = new Set([
@@ -71,8 +82,13 @@ const EVENTS = new Set([
 ])
 const EVENT_PREFIX = /^(?:general_)?forum_topic_|^(?:video|voice)_chat_|^suggested_post_|^managed_bot_/
 
-/** @param raw the message as it came, for kinds that are only named */
+/** A story that is replied to comes before what is attached. @param raw the message as it came, for kinds that are only named */
 export function attachmentsOf(message: Fields, raw: object): InboundAttachment[] {
+  const about = message.reply_to_story ? [{ ...bare('other', null), name: 'story' }] : []
+  return [...about, ...attachedTo(message, raw)]
+}
+
+function attachedTo(message: Fields, raw: object): InboundAttachment[] {
   const found = first(message)
   if (found) return [found]
   const picked = pickedIn(message)
@@ -100,10 +116,20 @@ function first(message: Fields): InboundAttachment | null {
   if (animation) return ofFile('video', animation)
   if (document) return ofFile(document.mime_type?.startsWith('image/') ? 'image' : 'document', document)
   if (sticker) return bare('sticker', sticker.emoji ?? '')
-  if (venue) return bare('location', `${venue.title}, ${venue.address}`)
-  if (location) return bare('location', `${location.latitude}, ${location.longitude}`)
+  if (venue) return bare('location', placeOf(venue.location ?? location, venue.title, venue.address))
+  if (location) return bare('location', placeOf(location))
   if (contact) return bare('contact', `${fullName(contact)}, ${contact.phone_number}`)
-  return null
+  const { poll, checklist } = message
+  if (poll) return listOf('poll', poll.question, poll.options)
+  return checklist ? listOf('checklist', checklist.title, checklist.tasks) : null
+}
+
+function placeOf(at: z.infer<typeof point> | undefined, ...words: string[]): string {
+  return [...words, at && `${at.latitude}, ${at.longitude}`].filter(Boolean).join(', ')
+}
+
+function listOf(name: string, title: string, items: { text: string }[]): InboundAttachment {
+  return { ...bare('other', [title, ...items.map(({ text }) => `– ${text}`)].join('\n')), name }
 }
 
 function fullName({ first_name: first, last_name: last }: Named): string {

@@ -72,7 +72,7 @@ describe('parseUpdate', () => {
     [
       'a place with a name',
       { venue: { title: 'Cafe', address: 'Abay 1' }, location: { latitude: 1, longitude: 2 } },
-      { kind: 'location', text: 'Cafe, Abay 1' },
+      { kind: 'location', text: 'Cafe, Abay 1, 1, 2' },
     ],
     ['a contact', { contact: { phone_number: '+7', first_name: 'Ann' } }, { kind: 'contact', text: 'Ann, +7' }],
     [
@@ -107,7 +107,25 @@ describe('parseUpdate', () => {
     ]),
     ['a document of identity by its name alone', { passport_data: {} }, { kind: 'other', name: 'passport_data' }],
     ['what Telegram adds one day by its name alone', { hologram: {} }, { kind: 'other', name: 'hologram' }],
-    ['a poll by its name alone', { poll: {} }, { kind: 'other', name: 'poll' }],
+    ['a poll of another shape by its name alone', { poll: {} }, { kind: 'other', name: 'poll' }],
+    [
+      'a poll',
+      { poll: { id: '1', question: 'When?', options: [{ text: 'Mon' }, { text: 'Tue' }], type: 'regular' } },
+      { kind: 'other', name: 'poll', text: 'When?\n– Mon\n– Tue' },
+    ],
+    [
+      'a checklist',
+      { checklist: { title: 'To buy', tasks: [{ id: 1, text: 'Tea' }] } },
+      { kind: 'other', name: 'checklist', text: 'To buy\n– Tea' },
+    ],
+    [
+      'a place of a name with where it is',
+      {
+        venue: { location: { latitude: 43.2, longitude: 76.9 }, title: 'Cafe', address: '' },
+        location: { latitude: 43.2, longitude: 76.9 },
+      },
+      { kind: 'location', text: 'Cafe, 43.2, 76.9' },
+    ],
     [
       'a voice message of a size and a length that cannot be',
       { voice: { ...file, file_size: 1.5, duration: 1e300 } },
@@ -117,6 +135,14 @@ describe('parseUpdate', () => {
   ])('reads %s', (_, content, expected) => {
     const attached = parsed({ update_id: 5, message: { ...message, text: undefined, ...content } })
     expect(attached).toMatchObject({ kind: 'message', text: '', attachments: [expected] })
+  })
+
+  it('says that it replies to a story', () => {
+    const reply = { ...message, text: 'How much?', reply_to_story: { chat: { id: 9, type: 'private' }, id: 3 } }
+    expect(parsed({ update_id: 5, message: reply })).toMatchObject({
+      text: 'How much?',
+      attachments: [{ kind: 'other', name: 'story' }],
+    })
   })
 
   it('distinguishes known kinds without an answer from unknown kinds', () => {

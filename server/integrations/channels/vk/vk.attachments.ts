@@ -24,6 +24,8 @@ const attachment = z.looseObject({
   link: lenient(z.object({ url: text, title: text })),
   market: lenient(z.object({ title: text, price: lenient(z.object({ text })) })),
   wall: lenient(z.object({ text })),
+  poll: lenient(z.object({ question: text, answers: z.array(z.object({ text })).catch([]) })),
+  article: lenient(z.object({ title: text, url: text })),
 })
 const place = z.object({
   coordinates: lenient(z.object({ latitude: z.number(), longitude: z.number() })),
@@ -83,7 +85,7 @@ function fileOf({ type, photo, doc, audio_message: voice, audio, graffiti }: Att
 }
 
 /** Kinds that describe themselves without a file. VK gives videos to their owners only. */
-function attachmentWithoutFile({ type, video, link, market }: Attachment): InboundAttachment | null {
+function attachmentWithoutFile({ type, video, link, market, poll, article }: Attachment): InboundAttachment | null {
   if (type === 'sticker') return bare('sticker', { text: '' })
   if (type === 'video' && video)
     return bare('video', { name: video.title ?? null, durationSeconds: video.duration ?? null })
@@ -92,6 +94,12 @@ function attachmentWithoutFile({ type, video, link, market }: Attachment): Inbou
   if (type === 'market' && market) {
     return bare('other', { name: [market.title, market.price?.text].filter(Boolean).join(', ') || 'market' })
   }
+  if (type === 'poll' && poll) {
+    const answers = poll.answers.flatMap((answer) => (answer.text ? [`– ${answer.text}`] : []))
+    return bare('other', { name: 'poll', text: [poll.question, ...answers].filter(Boolean).join('\n') || null })
+  }
+  if (type === 'article' && article)
+    return bare('other', { name: [article.title, article.url].filter(Boolean).join(' ') || 'article' })
   return null
 }
 

@@ -9,6 +9,7 @@ const post = z.object({
   text: words,
   from_id: id,
   owner_id: id,
+  attachments: z.array(z.unknown()).optional().catch(undefined),
   copy_history: z.array(z.unknown()).optional().catch(undefined),
 })
 const posted = z.object({ type: z.literal('wall'), wall: post })
@@ -46,13 +47,13 @@ function postsIn(given: unknown, depth: number): Passed[] {
   const { success, data } = post.safeParse(given)
   if (!success || depth === 0) return []
   const repeated = (data.copy_history ?? []).flatMap((each) => postsIn(each, depth - 1))
-  return [{ text: data.text, fromId: data.from_id ?? data.owner_id, attachments: [] }, ...repeated]
+  return [{ text: data.text, fromId: data.from_id ?? data.owner_id, attachments: data.attachments ?? [] }, ...repeated]
 }
 
-/** A message with the files of those that it forwards. */
+/** A message with the files of the messages and posts that it forwards. */
 export function withFiles<Message extends Content>(message: Message): Message {
-  const { fwd_messages: messages, attachments = [] } = message
-  const files = othersIn({ fwd_messages: messages }).flatMap((other) => other.attachments)
+  const { attachments = [] } = message
+  const files = othersIn(message).flatMap((other) => other.attachments)
   return files.length > 0 ? { ...message, attachments: [...attachments, ...files] } : message
 }
 

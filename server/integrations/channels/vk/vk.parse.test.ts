@@ -122,6 +122,8 @@ describe('what is attached', () => {
       { type: 'video', video: { title: 'Dance', duration: 60 } },
       { type: 'link', link: { title: 'Menu', url: 'https://cafe.example' } },
       { type: 'market', market: { title: 'Cup', price: { text: '500 ₽' } } },
+      { type: 'poll', poll: { question: 'When?', answers: [{ text: 'Mon' }, { text: 'Tue' }] } },
+      { type: 'article', article: { title: 'How to brew', url: 'https://vk.com/@tea' } },
       { type: 'hologram', hologram: {} },
     )
     expect(found).toMatchObject([
@@ -129,6 +131,8 @@ describe('what is attached', () => {
       { kind: 'video', fileId: null, name: 'Dance', durationSeconds: 60 },
       { kind: 'other', name: 'Menu https://cafe.example' },
       { kind: 'other', name: 'Cup, 500 ₽' },
+      { kind: 'other', name: 'poll', text: 'When?\n– Mon\n– Tue' },
+      { kind: 'other', name: 'How to brew https://vk.com/@tea' },
       { kind: 'other', name: 'hologram' },
     ])
   })

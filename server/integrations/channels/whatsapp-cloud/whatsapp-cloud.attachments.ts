@@ -21,6 +21,10 @@ const person = z.object({
     .array(z.object({ phone: text }))
     .optional()
     .catch(undefined),
+  emails: z
+    .array(z.object({ email: text }))
+    .optional()
+    .catch(undefined),
 })
 
 /** An order from the catalogue: its products are named by the seller's ids. */
@@ -30,6 +34,9 @@ const item = z.object({
   item_price: z.coerce.number().optional().catch(undefined),
   currency: text,
 })
+
+const flag = z.boolean().optional().catch(undefined)
+const product = z.object({ product_retailer_id: z.string() }).optional().catch(undefined)
 
 /** The fields of a message that attachments are read from. A malformed one does not invalidate the rest of the message. */
 export const attachmentFields = {
@@ -48,6 +55,13 @@ export const attachmentFields = {
     .object({ text, product_items: z.array(item).optional().catch(undefined) })
     .optional()
     .catch(undefined),
+  /** The advertisement or post that the customer writes about. */
+  referral: z.object({ source_type: text, source_url: text, headline: text, body: text }).optional().catch(undefined),
+  /** `referred_product`: the product of the catalogue that the customer asks about. */
+  context: z
+    .object({ id: text, forwarded: flag, frequently_forwarded: flag, referred_product: product })
+    .optional()
+    .catch(undefined),
 }
 const fields = z.object(attachmentFields)
 type Content = z.infer<typeof fields>
@@ -57,8 +71,22 @@ const FILES = ['image', 'audio', 'video', 'document'] as const
 /** Kinds of content that are only text. A button or form without text is represented by its kind. */
 const WORDS = new Set(['text', 'button', 'interactive'])
 
-/** At most one per message. Unknown or malformed content is represented by the name of its kind. @param text its text, may be empty */
+/** What is attached, and before it what the customer writes about. @param text its text, may be empty */
 export function attachmentsOf(content: Content, text: string): InboundAttachment[] {
+  return [...subjectsOf(content), ...attachedTo(content, text)]
+}
+
+function subjectsOf({ referral, context }: Content): InboundAttachment[] {
+  const words = [referral?.headline, referral?.body, referral?.source_url].filter(Boolean).join('\n')
+  const asked = context?.referred_product?.product_retailer_id
+  return [
+    ...(words ? [{ ...bare('other', words), name: referral?.source_type === 'post' ? 'post' : 'ad' }] : []),
+    ...(asked ? [{ ...bare('other', asked), name: 'product' }] : []),
+  ]
+}
+
+/** At most one. Unknown or malformed content is represented by the name of its kind. */
+function attachedTo(content: Content, text: string): InboundAttachment[] {
   const kind = FILES.find((name) => name === content.type)
   const given = kind && content[kind]
   if (kind && given) return [ofFile(kind, given)]
@@ -93,11 +121,12 @@ function ofOrder({ text: note, product_items: items = [] }: NonNullable<Content[
 }
 
 function wordsOf({ latitude, longitude, name, address }: NonNullable<Content['location']>): string {
-  return [name, address].filter(Boolean).join(', ') || `${latitude}, ${longitude}`
+  return [name, address, `${latitude}, ${longitude}`].filter(Boolean).join(', ')
 }
 
-function nameOf({ name, phones }: z.infer<typeof person>): string {
-  return [name?.formatted_name, ...(phones ?? []).map(({ phone }) => phone)].filter(Boolean).join(', ')
+function nameOf({ name, phones = [], emails = [] }: z.infer<typeof person>): string {
+  const addresses = [...phones.map(({ phone }) => phone), ...emails.map(({ email }) => email)]
+  return [name?.formatted_name, ...addresses].filter(Boolean).join(', ')
 }
 
 function bare(kind: AttachmentKind, text: string | null): InboundAttachment {

@@ -29,7 +29,7 @@ describe('a message', () => {
       'a place by its name',
       { type: 'location', location: { latitude: 1, longitude: 2, name: 'Cafe', address: 'Abay 1' } },
       'location',
-      'Cafe, Abay 1',
+      'Cafe, Abay 1, 1, 2',
     ],
     ['a place', { type: 'location', location: { latitude: 43.2, longitude: 76.9 } }, 'location', '43.2, 76.9'],
     [
@@ -37,6 +37,12 @@ describe('a message', () => {
       { type: 'contacts', contacts: [{ name: { formatted_name: 'Boris' }, phones: [{ phone: '+7 700' }] }] },
       'contact',
       'Boris, +7 700',
+    ],
+    [
+      'a contact without a number',
+      { type: 'contacts', contacts: [{ name: { formatted_name: 'Boris' }, emails: [{ email: 'b@example.com' }] }] },
+      'contact',
+      'Boris, b@example.com',
     ],
     [
       'an order from the catalogue',
@@ -69,6 +75,37 @@ describe('a message', () => {
     ['an empty list of contacts', { type: 'contacts', contacts: [] }, 'other', null],
   ])('may hold %s', (_, content, kind, text) => {
     expect(parsed(content)).toMatchObject({ kind: 'message', attachments: [{ kind, text, fileId: null }] })
+  })
+
+  it.each([
+    [
+      'an advertisement',
+      {
+        referral: {
+          source_type: 'ad',
+          source_url: 'https://fb.me/1',
+          headline: 'Kettles',
+          body: 'Sale',
+          ctwa_clid: 'x',
+        },
+      },
+      { name: 'ad', text: 'Kettles\nSale\nhttps://fb.me/1' },
+    ],
+    [
+      'a post',
+      { referral: { source_type: 'post', source_url: 'https://fb.me/2' } },
+      { name: 'post', text: 'https://fb.me/2' },
+    ],
+    [
+      'a product of the catalogue',
+      { context: { from: '1', id: 'wamid.0', referred_product: { catalog_id: '5', product_retailer_id: 'CUP-1' } } },
+      { name: 'product', text: 'CUP-1' },
+    ],
+  ])('may be about %s', (_, content, about) => {
+    expect(parsed({ type: 'text', text: { body: 'How much?' }, ...content })).toMatchObject({
+      text: 'How much?',
+      attachments: [{ kind: 'other', ...about }],
+    })
   })
 
   it('may be a press of a choice of ours, or of another program', () => {

@@ -9,7 +9,6 @@ import { attachmentFields, attachmentsOf, captionOf } from './whatsapp-cloud.att
 import { kindOf, wordsOf } from './whatsapp-cloud.call.ts'
 
 const words = z.string().optional().catch(undefined)
-const flag = z.boolean().optional().catch(undefined)
 const list = z.array(z.unknown()).optional().catch(undefined)
 const value = z.looseObject({
   metadata: z.object({ phone_number_id: z.string() }).optional().catch(undefined),
@@ -51,7 +50,6 @@ const message = z.object({
     })
     .optional()
     .catch(undefined),
-  context: z.object({ id: words, forwarded: flag, frequently_forwarded: flag }).optional().catch(undefined),
   /** The new content of an earlier message. */
   edit: z
     .object({ original_message_id: z.string(), message: z.looseObject({}) })

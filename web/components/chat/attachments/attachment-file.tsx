@@ -6,6 +6,7 @@ import { Spinner } from '#web/components/ui/spinner.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useFile } from '#web/lib/server/use-file.ts'
 import { useOpenPicture } from './picture-viewer.tsx'
+import { useAttachmentTitle } from './use-attachment-title.ts'
 
 type Shape = 'picture' | 'sound' | 'film' | 'file'
 const SHAPES: Partial<Record<Attachment['kind'], Shape>> = {
@@ -19,11 +20,11 @@ const SHAPES: Partial<Record<Attachment['kind'], Shape>> = {
 /** Renders nothing when there is no file. */
 export function AttachmentFile({ attachment }: { attachment: Attachment }) {
   const { t } = useTranslation('conversations')
-  const { kind, name, url } = attachment
+  const { kind, url } = attachment
   const shape = SHAPES[kind] ?? 'file'
   const { file, load } = useFile(url, shape === 'picture')
   const openPicture = useOpenPicture()
-  const label = name ?? t(($) => $.attachment.kind[kind])
+  const label = useAttachmentTitle(attachment)
   if (url === null) return null
   if (file.status === 'failed') {
     return <p className="text-destructive-soft-foreground text-xs">{t(($) => $.attachment.notLoaded)}</p>

@@ -64,6 +64,18 @@ it('explains why nothing was read, and that a file is no longer available', asyn
   expect(await screen.findByText(/no longer provides this file/)).toBeVisible()
 })
 
+it.each([
+  ['other', 'successful_payment', 'Payment'],
+  ['other', 'pollMessage', 'Poll'],
+  ['image', 'ig_story', 'Story'],
+  ['other', 'hologramMessage', 'Other attachment (hologramMessage)'],
+  ['other', 'Cup, 500 ₽', 'Cup, 500 ₽'],
+  ['document', 'prices.pdf', 'prices.pdf'],
+] as const)('names %s %s in words', (kind, name, title) => {
+  show({ kind, name, url: null, text: null })
+  expect(screen.getByText(title)).toBeVisible()
+})
+
 it('offers no download when there is no file', () => {
   show({ kind: 'sticker', url: null, text: '😀' })
   expect(screen.queryByRole('button')).toBeNull()

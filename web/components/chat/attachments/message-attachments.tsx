@@ -16,6 +16,7 @@ import type { Attachment, AttachmentKind } from '#shared/messaging/attachments.t
 import { formatBytes, formatDuration } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { AttachmentFile } from './attachment-file.tsx'
+import { useAttachmentTitle } from './use-attachment-title.ts'
 
 /** Longer texts are folded away. Characters. */
 const FOLDED_FROM = 280
@@ -53,9 +54,9 @@ export function MessageAttachments({ attachments }: { attachments: Attachment[] 
 }
 
 function Caption({ attachment }: { attachment: Attachment }) {
-  const { t } = useTranslation('conversations')
-  const { kind, name, sizeBytes, durationSeconds } = attachment
+  const { kind, sizeBytes, durationSeconds } = attachment
   const Icon = ICONS[kind] ?? Paperclip // one of a newer server
+  const title = useAttachmentTitle(attachment)
   const facts = [
     durationSeconds !== null && formatDuration(durationSeconds * 1000),
     sizeBytes !== null && formatBytes(sizeBytes),
@@ -63,7 +64,7 @@ function Caption({ attachment }: { attachment: Attachment }) {
   return (
     <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 text-sm">
       <Icon aria-hidden="true" className="size-4 shrink-0 text-muted-foreground" />
-      <span className="min-w-0 break-words font-medium">{name ?? t(($) => $.attachment.kind[kind])}</span>
+      <span className="min-w-0 break-words font-medium">{title}</span>
       <span className="text-muted-foreground text-xs tabular-nums">{facts.filter(Boolean).join(' · ')}</span>
     </p>
   )

@@ -9,6 +9,7 @@ import { Spinner } from '#web/components/ui/spinner.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useFile } from '#web/lib/server/use-file.ts'
+import { useAttachmentTitle } from './use-attachment-title.ts'
 
 type PictureId = Attachment['_id']
 const OpenPicture = createContext<((id: PictureId) => void) | null>(null)
@@ -46,8 +47,8 @@ function Viewer({ pictures, at, onMove }: ViewerProps) {
   const { t } = useTranslation('conversations')
   const picture = pictures[at]
   const [previous, next] = [pictures[at - 1], pictures[at + 1]]
+  const label = useAttachmentTitle(picture ?? { kind: 'image', name: null })
   if (!picture) return null
-  const label = picture.name ?? t(($) => $.attachment.kind.image)
   const move = (to: Attachment | undefined) => to && onMove(to._id)
   function onKeyDown(event: KeyboardEvent) {
     const to = event.key === 'ArrowLeft' ? previous : event.key === 'ArrowRight' ? next : undefined
