@@ -4,7 +4,9 @@ import { isStopWord, stemOf, wordsOf } from '../words.ts'
 /** `compare`: rows whose number is below or above a limit. `lookup`: the row that the question names. */
 export type TableWish =
   | { kind: 'count' | 'average' | 'sum' | 'lowest' | 'highest' | 'lookup' }
-  | { kind: 'compare'; operator: 'lt' | 'lte' | 'gt' | 'gte'; limit: number }
+  | { kind: 'compare'; limits: Limit[] }
+/** One end of what is asked for. */
+export type Limit = { operator: 'lt' | 'lte' | 'gt' | 'gte'; limit: number }
 /** `topic`: of which column, where the question says so. `words`: what it is about, lower-case. `isForced`: nothing but a table answers it. `isOfGoods`: it is about things, not services. */
 export type TableWishes = {
   wish: TableWish
@@ -45,11 +47,11 @@ const KINDS: ['average' | 'sum' | 'lowest' | 'highest' | 'count', RegExp][] = [
   ],
   [
     'lowest',
-    /сам\p{L}{2,4} (?:дешев|дешёв|деш[её]в|недорог|бюджетн|низк|маленьк|л[её]гк)|дешевле всего|минимальн|наименьш|ең арзан|cheapest|lowest|least expensive|\bminimum\b|smallest|lightest/iu,
+    /сам\p{L}{2,4} (?:дешев|дешёв|деш[её]в|недорог|бюджетн|низк|маленьк|л[её]гк)|дешевле всего|минимальн|наименьш|е[ңн] арзан|cheapest|lowest|least expensive|\bminimum\b|smallest|lightest/iu,
   ],
   [
     'highest',
-    /сам\p{L}{2,4} (?:дорог|высок|больш|тяж[её]л)|дороже всего|максимальн|наибольш|ең қымбат|most expensive|highest|dearest|\bmaximum\b|priciest|largest|heaviest/iu,
+    /сам\p{L}{2,4} (?:дорог|высок|больш|тяж[её]л)|дороже всего|максимальн|наибольш|е[ңн] [қк]ымбат|most expensive|highest|dearest|\bmaximum\b|priciest|largest|heaviest/iu,
   ],
   [
     'count',
@@ -57,13 +59,13 @@ const KINDS: ['average' | 'sum' | 'lowest' | 'highest' | 'count', RegExp][] = [
   ],
 ]
 const PRICE =
-  /сто(?:ит|ят|имост)|цен[аыуе]|почем|поч[её]м|прайс|дешев|дорог|деш[её]в|қанша тұрады|баға|price|cost|cheap|expensive|how much|dear/iu
+  /сто(?:ит|ят|имост)|цен[аыуе]|почем|поч[её]м|прайс|дешев|дорог|деш[её]в|[қк]анша т[ұу]р|баға|багас|арзан|[қк]ымбат|price|cost|cheap|expensive|how much|dear/iu
 const STOCK = /остат|остал|налич|на складе|есть ли|сколько штук|қалды|бар ма|in stock|available|\bleft\b|stock/iu
 /** Words of the wish itself, by their beginnings: they are not what it is about. */
 const OF_WISH =
-  /^(?:стоить|обойд|заплат|платить|оплат|купить|куплю|заказать|закажу|взять|получ|интерес|подскаж|скаж|добрый$|день$|вечер$|утро$|будет$|буду$|сейчас$|пожалуйст|tell|would|does|did|get$|buy|order$|want|please|any$|today|сред|средн|орташ|average|mean|общ|сумм|суммар|жалп|sum|total|сам(?:ый|ая|ое|ые|ую|ого|ой|ых|ым)$|дешев|дорог|недорог|бюджет|минимал|максимал|наимен|наибол|низк|высок|арзан|қымбат|cheap|low|least|high|expens|dear|maxim|minim|pric|cost|стоит|стоят|стоимост|цен|почем|прайс|баға|тұрад|қанша|неше|сколько|количеств|всего|дешевле|дороже|меньше|больше|менее|более|ниже|выше|свыше|пределах|under|below|less|more|over|above|fewer|most|many|number|stock|available|left|налич|остат|остал|склад|штук|есть|имеет|how|much|руб|тенг|тг$|доллар|usd|eur|kzt|rub|tenge|dollar|тыс|мың|млн|thousand|товар|тауар|позици|наименован|вещ|item|product|thing|goods|разн|различ|ассортимент|каталог|price|list|у$|вас$|продает|покажи|show|which|какие|какой|какая|какое|что$|чего$|what|do$|you$|have$|есть$|there|are$|is$|the$|of$)/u
+  /^(?:стоить|обойд|заплат|платить|оплат|купить|куплю|заказать|закажу|взять|получ|интерес|подскаж|скаж|добрый$|день$|вечер$|утро$|будет$|буду$|сейчас$|пожалуйст|tell|would|does|did|get$|buy|order$|want|please|any$|today|сред|средн|орташ|average|mean|общ|сумм|суммар|жалп|sum|total|сам(?:ый|ая|ое|ые|ую|ого|ой|ых|ым)$|дешев|дорог|недорог|бюджет|минимал|максимал|наимен|наибол|низк|высок|арзан|[қк]ымбат|е[ңн]$|cheap|low|least|high|expens|dear|maxim|minim|pric|cost|стоит|стоят|стоимост|цен|почем|прайс|баға|багас|т[ұу]рад|[қк]анша|неше|сколько|количеств|всего|дешевле|дороже|меньше|больше|менее|более|ниже|выше|свыше|пределах|under|below|less|more|over|above|fewer|most|many|number|stock|available|left|налич|остат|остал|склад|штук|есть|имеет|how|much|руб|тенг|тг$|доллар|usd|eur|kzt|rub|tenge|dollar|тыс|мың|млн|thousand|товар|тауар|позици|наименован|вещ|item|product|thing|goods|разн|различ|ассортимент|каталог|price|list|у$|вас$|продает|покажи|show|which|какие|какой|какая|какое|что$|чего$|what|do$|you$|have$|есть$|there|are$|is$|the$|of$)/u
 /** Words that name all rows, whatever they are called. */
-const ALL_ROWS = /^(?:услуг|қызмет|service)/u
+export const ALL_ROWS = /^(?:услуг|[қк]ызмет|service)/u
 
 const GOODS = /^(?:товар|goods|product|item|тауар)/u
 
@@ -86,15 +88,26 @@ export function readWishes(question: string): TableWishes {
   return { wish, topic, words, isForced, isOfGoods }
 }
 
+/** One limit or both: «от 4 до 7 тысяч». */
 function comparisonIn(question: string): TableWish | undefined {
+  const found: (Limit & { factor: number })[] = []
+  let rest = question
   for (const [operator, pattern] of COMPARISONS) {
-    const found = pattern.exec(question)
-    if (!found) continue
-    const [, whole = '', rest = '', scale = ''] = found
+    const match = pattern.exec(rest)
+    const isOfOtherEnd = found.every((other) => other.operator[0] !== operator[0])
+    if (!match || !isOfOtherEnd) continue
+    rest = rest.replace(match[0], ' ')
+    const [, whole = '', cents = '', scale = ''] = match
     const factor = /^(?:млн|million)/iu.test(scale) ? 1e6 : scale ? 1e3 : 1
-    return { kind: 'compare', operator, limit: Number(`${whole.replace(/\D/g, '')}${rest && `.${rest}`}`) * factor }
+    found.push({ operator, limit: Number(`${whole.replace(/\D/g, '')}${cents && `.${cents}`}`) * factor, factor })
   }
-  return undefined
+  const [first, second] = found
+  if (!first) return undefined
+  const limits = found.map(({ operator, limit, factor }) => {
+    const shared = operator[0] === 'g' && second && factor === 1 && limit < 1000 ? first.factor : 1
+    return { operator, limit: limit * shared }
+  })
+  return { kind: 'compare', limits }
 }
 
 /** Beginnings by which cells are searched for a word in any inflection, the longest first. */

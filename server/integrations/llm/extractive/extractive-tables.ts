@@ -7,7 +7,7 @@ import type { AnswerLanguage } from '../language.ts'
 import type { GenerateRequest } from '../llm.ts'
 import type { Tool } from '../tool.ts'
 import { stemOf, subjectStems, wordsOf } from '../words.ts'
-import { beginningsOf, readWishes, type TableWish, type TableWishes } from './extractive-table-question.ts'
+import { ALL_ROWS, beginningsOf, readWishes, type TableWish, type TableWishes } from './extractive-table-question.ts'
 
 /** An answer, or that there must be none: the question is one for a table, and nothing can be computed. */
 export type FromTables = { text: string } | 'declined' | null
@@ -26,6 +26,8 @@ const PRICE = /цен|стоим|тариф|прайс|розниц|price|cost|r
 const STOCK = /остат|налич|кол-?в|количес|stock|qty|quantity|avail|саны|қалды/iu
 const NAME = /наимен|назв|товар|услуг|продук|модел|позици|item|product|name|service|title|атау|тауар|қызмет/iu
 
+/** Numbers by which something is called: the dearest room is not that of the highest number. */
+const NUMBERING = /^(?:№|номер|нөмір|код|артикул|id|sku|п\/п|no\.?|number|room)(?!\p{L})/iu
 const SERVICE = /услуг|service|қызмет/iu
 
 const TEXTS = {
@@ -131,8 +133,10 @@ async function matchTable(
   const name = nameColumn(table.columns)
   if (name === null || (isOfGoods && SERVICE.test(table.columns[name]?.name ?? ''))) return null
   const own = new Set([table.name, ...table.columns.map((column) => column.name)].flatMap(wordsOf).map(stemOf))
-  const named = words.filter((word) => own.has(stemOf(word)))
-  const sought = words.filter((word) => !own.has(stemOf(word))).slice(0, WORDS_MAX)
+  const isOfServices = SERVICE.test(table.columns[name]?.name ?? '')
+  const isOwn = (word: string) => own.has(stemOf(word)) || (isOfServices && ALL_ROWS.test(word))
+  const named = words.filter(isOwn)
+  const sought = words.filter((word) => !isOwn(word)).slice(0, WORDS_MAX)
   const number = numberColumn(table.columns, named, topic)
   if (wish.kind === 'lookup' && sought.length === 0) return null
   if (wish.kind !== 'lookup' && wish.kind !== 'count' && number === null) return null
@@ -178,7 +182,9 @@ function nameColumn(columns: TableColumn[]): number | null {
 
 /** The column of numbers that a question names, or means by asking for a price or a stock; null where that is not clear. */
 function numberColumn(columns: TableColumn[], named: string[], topic: 'price' | 'stock' | null): number | null {
-  const numbers = [...columns.keys()].filter((at) => columns[at]?.type === 'number')
+  const numbers = [...columns.keys()].filter(
+    (at) => columns[at]?.type === 'number' && !NUMBERING.test(columns[at]?.name ?? ''),
+  )
   const stems = new Set(named.map(stemOf))
   const isNamed = (at: number) => wordsOf(columns[at]?.name ?? '').some((word) => stems.has(stemOf(word)))
   const byName = numbers.filter(isNamed)
@@ -246,7 +252,7 @@ function questionOf({ table, number, filters }: Asked, wish: TableWish): object 
     case 'compare':
       return {
         ...base,
-        filters: [...filters, { column, operator: wish.operator, value: wish.limit }],
+        filters: [...filters, ...wish.limits.map(({ operator, limit }) => ({ column, operator, value: limit }))],
         sort: { column, direction: 'asc' },
       }
     case 'lookup':
@@ -288,7 +294,7 @@ function rowText(
   const facts = wanted.flatMap((at) => {
     const cell = cells[at] || (topic !== null ? '—' : '')
     return cell
-      ? [`${columns[at]?.name}: ${cell}${/\p{L}|\p{Sc}/u.test(cell) || cell === '—' ? '' : unitText(columns[at])}`]
+      ? [`${columns[at]?.name}: ${cell}${/[\p{L}\p{Sc}%]/u.test(cell) || cell === '—' ? '' : unitText(columns[at])}`]
       : []
   })
   return `${quotes[0]}${cells[name] ?? ''}${quotes[1]} – ${facts.join('; ')}`
