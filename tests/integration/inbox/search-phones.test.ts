@@ -42,7 +42,17 @@ beforeAll(async () => {
   telegram.customerSays(token, { chatId: 5006, firstName: 'Dubai' }, 'Номер +٧ ٧٧٢ ٢٢٢ ٣٣ ٤٤')
   telegram.customerSays(token, { chatId: 5007, firstName: 'Slash' }, 'Номер 8/773/222/33/44')
   telegram.customerSays(token, { chatId: 5008, firstName: 'Wide' }, 'Номер ８７７４２２２３３４４')
-  await vi.waitFor(async () => expect(await listed()).toHaveLength(9), { timeout: 20_000 })
+  const names = [
+    '🌸Салтанат🌸',
+    'АЙГЕРІМ Нұрланқызы',
+    'Daniyar Ömirbek',
+    'Наталья Цой',
+    'Alexander Щербаков',
+    'Қуаныш',
+    'Пётр',
+  ]
+  for (const [at, firstName] of names.entries()) telegram.customerSays(token, { chatId: 6001 + at, firstName }, 'Hello')
+  await vi.waitFor(async () => expect(await listed()).toHaveLength(16), { timeout: 20_000 })
   conversations = new Map((await listed()).map((each) => [each.customer?.name ?? '', each]))
 })
 afterAll(async () => {
@@ -98,6 +108,37 @@ describe('a customer is found', () => {
     },
   )
 
+  it.each([
+    ['Анна 8 701 555 00 11', 'Anna'],
+    ['+7 701 555 00 11 (WhatsApp)', 'Anna'],
+    ['8 701 555 0011 доб. 5', 'Anna'],
+    ['https://api.whatsapp.com/send?phone=77015550011&text=hi', 'Anna'],
+    ['https://wa.me/77015550011?text=hi', 'Anna'],
+    ['https://t.me/boris_b', 'Boris'],
+    ['t.me/@boris_b', 'Boris'],
+    ['tg://user?id=4815162342', 'Boris'],
+    ['ID: 4815162342', 'Boris'],
+    ['id4815162342', 'Boris'],
+    ['Салтанат', '🌸Салтанат🌸'],
+    ['🌸Saltanat', '🌸Салтанат🌸'],
+    ['Aigerim', 'АЙГЕРІМ Нұрланқызы'],
+    ['Nurlankyzy', 'АЙГЕРІМ Нұрланқызы'],
+    ['Omirbek', 'Daniyar Ömirbek'],
+    ['Омирбек Данияр', 'Daniyar Ömirbek'],
+    ['Ömirbek', 'Daniyar Ömirbek'],
+    ['Natalia', 'Наталья Цой'],
+    ['Natalya Tsoi', 'Наталья Цой'],
+    ['Александр', 'Alexander Щербаков'],
+    ['Shcherbakov', 'Alexander Щербаков'],
+    ['Quanysh', 'Қуаныш'],
+    ['Pyotr', 'Пётр'],
+  ])(
+    'by what is copied with a number, an address of a profile, or a name as others spell it: %s',
+    async (typed, name) => {
+      expect((await found(typed)).map(({ conversationId }) => conversationId)).toEqual([idOf(name)._id])
+    },
+  )
+
   it('by what the team noted of them', async () => {
     const { customer, _id } = idOf('Boris')
     if (!customer) throw new Error('Boris has no contact')
@@ -106,7 +147,14 @@ describe('a customer is found', () => {
       { key: 'Phone', value: '8 (705) 111-22-33' },
     ]
     await person.http.mutation(api.conversations.contacts.update, { customerId: customer._id, patch: { attributes } })
-    for (const typed of ['boris@example.com', '+7 705 111 22 33']) {
+    const addresses = [
+      'boris@example.com',
+      'mailto:Boris@Example.com',
+      '<boris@example.com>',
+      'boris@example',
+      'boris@',
+    ]
+    for (const typed of [...addresses, '+7 705 111 22 33']) {
       expect((await found(typed)).map(({ conversationId }) => conversationId)).toEqual([_id])
     }
   })

@@ -1,7 +1,13 @@
 // The input of the inbox search as queries, and its results as they are shown.
 import { foldKazakh } from '#server/platform/lib/text/kazakh.ts'
-import { digitsTyped, evenDigits, inOtherScripts, phoneDigits } from '#server/platform/lib/text/number-words.ts'
-import { toCyrillic, toLatin } from '#server/platform/lib/text/transliterate.ts'
+import { cyrillicNames, latinNames, withoutMarks } from '#server/platform/lib/text/names.ts'
+import {
+  digitsTyped,
+  evenDigits,
+  inOtherScripts,
+  NUMBER_GAP,
+  phoneDigits,
+} from '#server/platform/lib/text/number-words.ts'
 
 /** Markers that the database puts around a word that was found: characters that no text has. */
 export const MARKS = { start: '\uE000', stop: '\uE001' } as const
@@ -11,30 +17,37 @@ const WRITTEN_LEAST = 5
 const NATIONAL = 10
 /** Shorter words in the other alphabet begin too many names. */
 const TRANSLITERATED_LEAST = 3
-/** Endings of names that letter by letter come out as no one writes them. */
-const LATIN_ENDINGS: [RegExp, string][] = [
-  [/iya$/, 'ia'],
-  [/iy$/, 'y'],
-  [/yy$/, 'y'],
-]
-const CYRILLIC_ENDINGS: [RegExp, string][] = [
-  [/иа$/, 'ия'],
-  [/(?<=[бвгджзклмнпрстфхцчшщ])й$/, 'ий'],
-]
-
 /** An e-mail address is one word of an index, and so is a user name with dots and the typed beginning of either. */
-const WORD = /[\p{L}\p{N}_.+-]+@[\p{L}\p{N}_.-]*|[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*/gu
+const WORD = /[\p{L}\p{N}_.+-]+@[\p{L}\p{N}_-]+\.[\p{L}\p{N}_.-]+|[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*/gu
 
-/** The query for contacts: each word the beginning of one of theirs, or all of it the end of a number of theirs; null: there is no word. */
+/** Of an e-mail address that is not typed to its end: indexes hold whole ones, by their beginnings. */
+const BEGUN_DOMAIN = /(?<=[\p{L}\p{N}])@[\p{L}\p{N}_-]*(?=\s|$)/gu
+/** What people copy before an id or a user name: addresses of profiles and chats, and labels. */
+const ADDRESS =
+  /^[\s<]*(?:mailto:|tg:\/\/(?:resolve\?domain=|user\?id=)|(?:https?:\/\/)?(?:www\.|m\.)?(?:t\.me|telegram\.me|wa\.me|instagram\.com|vk\.(?:com|ru)|max\.ru|api\.whatsapp\.com\/send\/?\?phone=)\/?@?|id[:\s]*(?=\d))/iu
+/** A whole telephone number among other words: ten digits or more. */
+const NUMBER_AMONG_WORDS = new RegExp(String.raw`(?<![\p{L}\p{N}])\+?\d(?:${NUMBER_GAP}\d){9,14}(?![\p{L}\p{N}])`, 'u')
+
+/**
+ * The query for contacts: each word the beginning of one of theirs, or the number in it the end of a number of theirs; null: there is no word.
+ * A number finds them whatever stands beside it.
+ */
 export function nameQuery(typed: string): string | null {
-  const words =
-    evenLetters(evenDigits(typed.normalize('NFC')))
-      .match(WORD)
-      ?.slice(0, WORDS_MAX) ?? []
+  const bare = withoutAddress(typed)
+  const words = evenName(bare.normalize('NFC')).replace(BEGUN_DOMAIN, '').match(WORD)?.slice(0, WORDS_MAX) ?? []
   if (words.length === 0) return null
   const named = words.map(beginning).join(' & ')
-  const number = phoneQuery(typed)
+  const number = phoneQuery(bare) ?? phoneQuery(NUMBER_AMONG_WORDS.exec(evenDigits(bare))?.[0] ?? '')
   return number === null ? named : `(${named}) | ${number}`
+}
+
+/** What stands in an address of a profile or a chat; anything else as it was typed. */
+function withoutAddress(typed: string): string {
+  if (!ADDRESS.test(typed)) return typed
+  return typed
+    .replace(ADDRESS, '')
+    .replace(/^id(?=\d+)/u, '')
+    .replace(/(?<=[\w.@-])[/?&>#].*$/su, '')
 }
 
 /** The query for a word or its beginning, in either alphabet. */
@@ -43,20 +56,21 @@ function beginning(word: string): string {
   return ways.length === 1 ? (ways[0] ?? '') : `(${ways.join(' | ')})`
 }
 
-/** A name in the other alphabet: letter by letter, and with the ending that is usual there. Empty for what is no name. */
+/** A name in the other alphabet, in the ways in which it is usually written there. Empty for what is no name. */
 function inOtherAlphabet(word: string): string[] {
   if (word.length < TRANSLITERATED_LEAST) return []
-  if (/^[а-я]+$/.test(word)) return withEnding(toLatin(word), LATIN_ENDINGS)
-  return /^[a-z]+$/.test(word) ? withEnding(toCyrillic(word), CYRILLIC_ENDINGS) : []
-}
-
-function withEnding(word: string, endings: [RegExp, string][]): string[] {
-  return [word, endings.reduce((text, [ending, by]) => text.replace(ending, by), word)]
+  if (/^[а-я]+$/.test(word)) return latinNames(word)
+  return /^[a-z]+$/.test(word) ? cyrillicNames(word) : []
 }
 
 /** Small letters, and Russian ones in the place of ё and the Kazakh ones, as the function `even_letters` of the database has it. */
 export function evenLetters(text: string): string {
   return foldKazakh(text.toLowerCase().replaceAll('ё', 'е'))
+}
+
+/** As `even_letters`, with Latin letters without their marks and without pictures, as the function `name_letters` of the database has it. */
+function evenName(text: string): string {
+  return evenLetters(withoutMarks(evenDigits(text)))
 }
 
 /**
@@ -70,7 +84,7 @@ export function phoneQuery(typed: string): string | null {
 
 /** The beginnings of ids that a number which was typed begins: with the code of Russia and Kazakhstan where it has none, or 8 in its place. */
 export function idBeginnings(typed: string): string[] {
-  const digits = digitsTyped(typed)
+  const digits = digitsTyped(withoutAddress(typed))
   if (digits === null) return []
   return [
     digits,

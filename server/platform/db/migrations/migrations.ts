@@ -31,6 +31,7 @@ import * as toolApprovals from './028-tool-approvals.ts'
 import * as mcpServers from './029-mcp-servers.ts'
 import * as attackChecks from './030-attack-checks.ts'
 import * as approvalAlerts from './031-approval-alerts.ts'
+import * as namesWithPictures from './032-names-with-pictures.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-initial': initial,
@@ -64,4 +65,5 @@ export const migrations: Record<string, Migration> = {
   '029-mcp-servers': mcpServers,
   '030-attack-checks': attackChecks,
   '031-approval-alerts': approvalAlerts,
+  '032-names-with-pictures': namesWithPictures,
 }
