@@ -166,6 +166,26 @@ describe('what other tables write', () => {
     expect(table.warnings).toEqual([{ kind: 'notes_left_out', count: 2, texts: ['¹ без сборки', '² до 01.12'] }])
   })
 
+  it('links whose texts say nothing: their targets are kept, and names stay names', async () => {
+    const sheet = utils.aoa_to_sheet([
+      ['Товар', 'Фото', 'Паспорт'],
+      ['Чай', 'смотреть', 'скачать'],
+      ['Сок', 'смотреть', 'скачать'],
+    ])
+    for (const row of [2, 3]) {
+      sheet[`A${row}`].l = { Target: `https://shop.example/${row}` }
+      sheet[`B${row}`].l = { Target: `https://shop.example/${row}.jpg` }
+      sheet[`C${row}`].f = `HYPERLINK("https://shop.example/${row}.pdf","скачать")`
+    }
+    const book = utils.book_new(sheet)
+    for (const bookType of ['xlsx', 'biff8'] as const) {
+      const file = new Uint8Array(write(book, { type: 'array', bookType }))
+      const { rows } = await parseTable(file, bookType === 'xlsx' ? 'xlsx' : 'xls', PARSE_LIMITS)
+      expect(rows[0]?.cells.slice(0, 2)).toEqual(['Чай', 'смотреть (https://shop.example/2.jpg)'])
+      if (bookType === 'xlsx') expect(rows[1]?.cells[2]).toBe('скачать (https://shop.example/3.pdf)')
+    }
+  })
+
   it('durations of more than a day, which are no days of 1900', async () => {
     const sheet = utils.aoa_to_sheet([
       ['Работа', 'Длительность'],

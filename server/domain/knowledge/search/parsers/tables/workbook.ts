@@ -1,8 +1,9 @@
 // Excel files, old and new, and HTML that claims to be one → the non-empty sheets, cells as text.
 import { type CellObject, utils, type WorkSheet } from '@e965/xlsx'
 import type { ParseLimits } from '../limits.ts'
+import { behindLink } from '../link-targets.ts'
 import { ParseFailure } from '../parse-failure.ts'
-import { cellsOf, type MarkedWorkbook, openXls, openXlsx, struckTextOf } from '../workbooks/marked-workbook.ts'
+import { cellsOf, linkOf, type MarkedWorkbook, openXls, openXlsx, struckTextOf } from '../workbooks/marked-workbook.ts'
 import { withoutStruck } from '../workbooks/struck-text.ts'
 import type { SheetMarks } from '../workbooks/workbook-marks.ts'
 import { openZip } from '../zip.ts'
@@ -61,6 +62,7 @@ function sheetsOf({ book, marks }: MarkedWorkbook): WorkbookSheet[] {
     const own = marks.get(name)
     const natives = nativesOf(sheet)
     const struck = takeStruck(sheet, own)
+    writeTargets(sheet)
     const { rows, repeats } = readRows(sheet)
     if (!rows.some((row) => row.some(Boolean))) return []
     const isHidden = own?.isHidden ?? false
@@ -99,6 +101,27 @@ function takeStruck(sheet: WorkSheet, marks: SheetMarks | undefined): Set<string
     })
   }
   return struck
+}
+
+/**
+ * Targets of links behind the texts of a column whose texts say nothing by themselves: in each row «скачать», and another file behind it. A
+ * name that is a link stays the name by which its row is found.
+ */
+function writeTargets(sheet: WorkSheet): void {
+  const columns = new Map<number, { cell: CellObject; behind: string }[]>()
+  for (const row of cellsOf(sheet)) {
+    row?.forEach((cell, column) => {
+      const behind = cell?.t === 's' ? behindLink(String(cell.v ?? ''), linkOf(cell)) : ''
+      if (behind === '') return
+      const links = columns.get(column) ?? []
+      if (links.push({ cell, behind }) === 1) columns.set(column, links)
+    })
+  }
+  for (const links of columns.values()) {
+    const texts = new Set(links.map(({ cell }) => cell.v))
+    if (texts.size * 2 > links.length) continue
+    for (const { cell, behind } of links) cell.v = `${cell.v}${behind}`
+  }
 }
 
 function nativesOf(sheet: WorkSheet): Set<string> {

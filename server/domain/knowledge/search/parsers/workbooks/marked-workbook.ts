@@ -64,6 +64,11 @@ export function cellsOf(sheet: WorkSheet): (CellObject[] | undefined)[] {
   return (sheet as { '!data'?: (CellObject[] | undefined)[] })['!data'] ?? []
 }
 
+/** Where a cell leads, by a link of its own or by the formula of one. */
+export function linkOf(cell: CellObject | undefined): string | undefined {
+  return cell?.l?.Target ?? /^HYPERLINK\(\s*"([^"]+)"/i.exec(cell?.f ?? '')?.[1]
+}
+
 /** The text of a cell of which a part is struck through, with marks around it; null for any other. `name`: as in `B2`. */
 export function struckTextOf(cell: CellObject, name: string, marks: SheetMarks | undefined): string | null {
   if (typeof cell.v === 'string' && cell.v.includes(STRUCK.open)) return cell.v

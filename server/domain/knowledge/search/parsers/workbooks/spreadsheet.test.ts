@@ -143,6 +143,9 @@ describe('XLSX', () => {
     expect((await read(new Uint8Array(linked), 'xlsx')).bodies).toEqual([
       'Item | Link\nTea | Order (https://wa.me/77010000001)',
     ])
+    sheet.B2 = { t: 's', v: 'Order', f: 'HYPERLINK("https://wa.me/77010000002","Order")' }
+    const computed = write({ SheetNames: ['A'], Sheets: { A: sheet } }, { type: 'array', bookType: 'xlsx' })
+    expect((await read(new Uint8Array(computed), 'xlsx')).bodies.join()).toContain('(https://wa.me/77010000002)')
   })
 
   it('takes an old workbook, and HTML that calls itself one', async () => {

@@ -7,7 +7,7 @@ import type { ReadOptions } from '../read-options.ts'
 import { contentOf } from '../sniff.ts'
 import { readRows } from '../tables/workbook.ts'
 import { openZip, withoutMainPart } from '../zip.ts'
-import { cellsOf, type MarkedWorkbook, openXls, openXlsx, struckTextOf } from './marked-workbook.ts'
+import { cellsOf, linkOf, type MarkedWorkbook, openXls, openXlsx, struckTextOf } from './marked-workbook.ts'
 import { struck } from './struck-text.ts'
 import type { SheetMarks } from './workbook-marks.ts'
 
@@ -55,7 +55,7 @@ function seenRows(
       format: String(cell?.z ?? ''),
       rich: cell && struckTextOf(cell, utils.encode_cell({ r, c }), marks),
       notes: notesOf(cell),
-      href: cell?.l?.Target,
+      href: linkOf(cell),
     })),
   )
   const { rows } = readRows(sheet)
