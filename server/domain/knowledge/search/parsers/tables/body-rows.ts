@@ -11,6 +11,7 @@ import {
   numbersColumns,
   saysTotal,
   summaryOf,
+  totalledIn,
 } from './row-kinds.ts'
 import { isSameHeader, type Region } from './table-regions.ts'
 
@@ -29,6 +30,8 @@ const TEXT_MAX = 120
 const ROUNDING = 0.005
 /** Rows above a sum that are added up to know it. */
 const SUMMED_ROWS = 500
+/** By which two forms of a name are known to be one. */
+const NAME_LETTERS = 4
 /** Rows that a sum which is not called one adds up at least. */
 const SUMMED_LEAST = 5
 
@@ -139,11 +142,21 @@ function isTotal({ cells }: GridRow, { at, rows, width, key, isBehind }: Place):
     if (filled < 2) return isBehind
     return isLast || isBehind || (width > 2 && filled < width) || isSumOf(cells, above())
   }
+  const totalled = totalledIn(cells)
+  if (totalled !== undefined && (isSumOf(cells, above()) || repeatsOne(cells, rows[at - 1]?.cells ?? [], totalled)))
+    return true
   if (isLast && sumsUpAll(cells, rows.slice(0, at))) return true
   const summary = summaryOf(cells)
   if (summary && filled > 1) return isSummaryOf(cells, above(), summary)
   const isUnnamed = !cells[key] && cells.every((cell) => cell === '' || isPlainNumber(cell))
   return isUnnamed && filled > 0 && (isLast || isSumOf(cells, above()))
+}
+
+/** A sum of one row, of the same name: «Итого чай» below «Чай». */
+function repeatsOne(cells: string[], above: string[], totalled: string): boolean {
+  const isOfName =
+    firstWord(above.find(Boolean) ?? '').slice(0, NAME_LETTERS) === firstWord(totalled).slice(0, NAME_LETTERS)
+  return isOfName && cells.slice(1).every((cell, column) => cell === '' || cell === above[column + 1])
 }
 
 /** Whether all numbers of the row are what it says of those above it, as far as it may be rounded; of two at least. */

@@ -56,7 +56,18 @@ function headless(rows: GridRow[], at: number): Header {
   const cells = rows[at]?.cells ?? []
   const areYears = cells.slice(1).filter(Boolean).every(isYear) && !isValue(cells[0] ?? '')
   if (areYears && filledIn(cells) > 1 && !mayBeItem(cells)) return readLines(rows, at, { isSure: true })
-  return { from: at, bodyAt: at, names: [], numberings: 0, isSure: false }
+  const from = isFirstSection(rows, at - 1) ? at - 1 : at
+  return { from, bodyAt: from, names: [], numberings: 0, isSure: false }
+}
+
+/** Whether a name alone above the first item is that of a section: others stand between the items below. */
+function isFirstSection(rows: GridRow[], at: number): boolean {
+  const isLone = ({ cells }: GridRow) =>
+    filledIn(cells) === 1 && cells[0] !== '' && !isContact(cells[0] ?? '') && !isValue(cells[0] ?? '')
+  const [above, first, ...below] = rows.slice(Math.max(0, at))
+  if (at < 0 || !above || !first || !isLone(above) || !first.cells[0]) return false
+  const last = below.findLastIndex(({ cells }) => filledIn(cells) > 1)
+  return below.slice(0, Math.max(0, last)).some(isLone)
 }
 
 /** Cells that a row of a table has at least: more than half as many as the fuller rows, at least two. */

@@ -141,6 +141,31 @@ describe('what other tables write', () => {
     expect(tariffs.rows).toHaveLength(3)
   })
 
+  it('sums of groups by their names, and a line for a signature', async () => {
+    const sums = await read(
+      lines('Товар;Сумма', 'Чай;100', 'Итого чай;100', 'Сок;200', 'Морс;300', 'Итого напитки;500', 'Подпись: ____'),
+    )
+    expect(sums.rows.map(({ cells }) => cells[0])).toEqual(['Чай', 'Сок', 'Морс'])
+    const tours = await read(lines('Тур;Цена', 'Чай и сон;100', 'Всего хорошего;900', 'Итого Чайна;250'))
+    expect(tours.rows).toHaveLength(3)
+  })
+
+  it('the first section above items without a header', async () => {
+    const menu = await read(
+      lines('МЕНЮ;;', 'САЛАТЫ;;', 'Цезарь;250 г;2 500', 'Греческий;220 г;2 200', 'СУПЫ;;', 'Борщ;300 г;1 800'),
+    )
+    expect(menu.rows.map(({ cells }) => [cells[0], cells[3]])).toEqual([
+      ['Цезарь', 'САЛАТЫ'],
+      ['Греческий', 'САЛАТЫ'],
+      ['Борщ', 'СУПЫ'],
+    ])
+  })
+
+  it('ranges alone, which stay texts that can be searched', async () => {
+    expect((await column(['9-13', '14-18', '–'], 'Пн')).columns[1]).toMatchObject({ type: 'text' })
+    expect((await column(['155-160', '160-165'], 'Рост')).rows[0]?.typed[1]).toBe('155-160')
+  })
+
   it('numbered sections above items that count on from them', async () => {
     const table = await read(
       lines(

@@ -124,7 +124,7 @@ export function provenSignsOf(cells: ColumnCell[], name: string): Partial<Signs>
 }
 
 function areNumbers(read: Read[], numbers: Quantity[], subject: 'stock' | 'price' | null): boolean {
-  if (numbers.length === 0) return false
+  if (numbers.every(({ bound }) => bound === 'range')) return false // nothing could be computed of them
   const codes = read.filter(({ text }) => CODE.test(text.trim())).length
   if (codes >= MOST_CODES * read.length) return false
   const others = read.filter(

@@ -92,9 +92,14 @@ export function summaryOf(row: readonly string[]): ((values: number[]) => number
   return SUMMARIES.find(([name]) => name.test(first))?.[1]
 }
 
+/** What a row adds up by its name, «чай» of «Итого чай»; undefined where its name says nothing of the kind. */
+export function totalledIn(row: readonly string[]): string | undefined {
+  return /^(?:итого|всего|subtotal|total|барлығы)\s+(\p{L}.*)$/iu.exec(row.find(Boolean) ?? '')?.[1]
+}
+
 /** Whether a text is no item, whatever else the row holds: a note below a table, a signature, an address. */
 export function isNote(text: string): boolean {
-  return NOTE.test(text) || text.length > NOTE_LENGTH || isContact(text)
+  return NOTE.test(text) || /_{3}/.test(text) || text.length > NOTE_LENGTH || isContact(text)
 }
 
 /** Whether all cells are units of the columns above: руб., (кг), %. */
