@@ -17,6 +17,14 @@ const ITEM = /^\s*(?:[-*+]|(\d{1,9}[.)]))\s+([\s\S]*)/
 const FENCE = /^\s*(```|~~~)/
 const TABLE_ROW = /^\s*\|.*\|\s*$/
 const TABLE_RULE = /^[\s:|-]+$/
+/** The same below the header of a table whose rows have no bars at their ends. */
+const BARE_RULE = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$/
+/** A backslash that takes the meaning of a mark away; exporting programs write it before any. */
+const ESCAPED = /\\([!-/:-@[-`{-~])/g
+/** Characters that no text has, in the place of escaped marks while the others are read. */
+const ASIDE = 0xf_0000
+const SET_ASIDE = /[\u{F0021}-\u{F007E}]/gu
+const AUTOLINK = /<((?:https?:\/\/|mailto:|tel:)[^<>\s]{1,2000}|[^<>\s@/]{1,100}@[^<>\s@/]{1,200})>/g
 /** A definition that no link uses, written to say something to other authors. */
 const REFERENCE_COMMENT = /^\s{0,3}\[(?:\/\/|comment|_)\]:\s*(?:#|<>)\s*[("'](.*)[)"']\s*$/i
 /** Remarks of note-taking programs, and of pages with code in them. */
@@ -33,10 +41,22 @@ export function parseMarkdown(bytes: Uint8Array, options: ReadOptions = READ_OPT
   const { text, encoding, isGuess } = decode(bytes, false, options.encoding)
   const { lines, comments } = withoutComments(text.replace(FRONT_MATTER, '').split(/\r\n|\n|\r/), options.includeHidden)
   const reader = new MarkdownReader()
-  for (const line of withTargets(lines)) reader.line(line)
+  for (const line of withBars(withTargets(lines))) reader.line(line)
   const warnings: DocumentWarning[] = isGuess ? [{ kind: 'encoding_guessed', encoding }] : []
   warnings.push(...hiddenWarnings({ comments }, options))
   return { blocks: wordStruck(reader.finish()), pageCount: null, warnings }
+}
+
+/** Lines in which every row of a table stands between bars. */
+function withBars(lines: string[]): string[] {
+  let isRow = false
+  let isCode = false
+  return lines.map((line, at) => {
+    if (FENCE.test(line)) isCode = !isCode
+    const hasBar = !isCode && line.includes('|')
+    isRow = hasBar && (isRow || BARE_RULE.test(lines[at + 1] ?? ''))
+    return isRow && !TABLE_ROW.test(line) ? `| ${line.trim().replace(/^\||(?<!\\)\|$/g, '')} |` : line
+  })
 }
 
 /** Lines in which every link says where it leads, without the lines that say so for others. */
@@ -199,6 +219,7 @@ class MarkdownReader {
 /** Without emphasis and code marks; a link keeps its address in brackets, an image its description. */
 function plainText(markdown: string): string {
   return markdown
+    .replace(ESCAPED, (_, mark: string) => String.fromCodePoint(ASIDE + mark.charCodeAt(0)))
     .replace(/!\[([^[\]]*)\]\([^)]{0,3000}\)/g, '$1')
     .replace(/\[([^[\]]*)\]\(([^)\s]{0,2000})(?:\s[^)]{0,1000})?\)/g, (_, text: string, url: string) =>
       text === url ? url : `${text} (${url})`,
@@ -208,6 +229,8 @@ function plainText(markdown: string): string {
     .replace(/(?<![\p{L}\p{N}])([*_])(?=\S)(.{0,1000}?\S)\1(?![\p{L}\p{N}])/gu, '$2')
     .replace(/`([^`]*)`/g, '$1')
     .replace(/^>\s?/, '')
+    .replace(AUTOLINK, '$1')
+    .replace(SET_ASIDE, (sign) => String.fromCharCode((sign.codePointAt(0) ?? ASIDE) - ASIDE))
     .trim()
 }
 
