@@ -60,7 +60,8 @@ export function groundSentences(answer: string, evidence: Evidence[]): TraceSent
     const held = facts.map((fact) => {
       const origin = originOf(fact, subject, { pieces, sentence: text })
       const elsewhere = pieces.filter(
-        ({ evidence, facts: given }) => !evidence.table && given.some((each) => isSameFact(fact, each)),
+        (piece) =>
+          !piece.evidence.table && piece.facts.some((each) => isSameFact(fact, each)) && tells(piece, fact, subject),
       )
       const before = elsewhere.length > 0 ? null : spokenOf
       return !elsewhere.some(isTrusted) && isOfAnotherRow(fact, text, tables, before) ? null : origin
@@ -129,6 +130,11 @@ function originOf(
     other.share >= SUBJECT_SHARED &&
     other.share - (trusted?.share ?? 0) >= SUBJECT_AHEAD
   return isContradicted ? null : (trusted ?? best).piece
+}
+
+/** Whether a text may be the origin of a figure beside a table: a bare number stands in some text or other, and has to be of this subject. */
+function tells({ stems }: Piece, fact: Fact, subject: Set<string>): boolean {
+  return fact.kind !== 'number' || fact.unit !== null || [...subject].some((stem) => stems.has(stem))
 }
 
 function isTrusted({ evidence }: Piece): boolean {

@@ -178,6 +178,14 @@ describe('a figure', () => {
     expect(unfoundedOf(verdictsOf('Есть кресло офисное. Это в пределах 9 000 ₽.', [TABLE, asked]))).toEqual([])
   })
 
+  it('that a document says of something else is no stock of a row', () => {
+    const hours: Evidence = { origin: 'knowledge', id: 'hours', text: 'Завтрак с 7 до 10.' }
+    expect(unfoundedOf(verdictsOf('Осталось 7 кресел офисных.', [TABLE, hours]))).toHaveLength(1)
+    expect(unfoundedOf(verdictsOf('Завтрак с 7 до 10.', [TABLE, hours]))).toEqual([])
+    expect(unfoundedOf(verdictsOf('Осталось 4 кресла и 7 диванов.', [TABLE, hours]))).toEqual([])
+    expect(unfoundedOf(verdictsOf('Осталось 7 кресел и 4 дивана.', [TABLE, hours]))).toHaveLength(1)
+  })
+
   it('that a document says of something else stands there', () => {
     const delivery: Evidence = { origin: 'knowledge', id: 'd', text: 'Доставка офисного кресла стоит 1 500 ₽.' }
     expect(unfoundedOf(verdictsOf('Доставка офисного кресла стоит 1 500 ₽.', [TABLE, delivery]))).toEqual([])

@@ -23,6 +23,8 @@ type Mention = { row: Row; at: number }
 
 /** Part of the words of a row's name that a sentence has to say for the row to be named. */
 const NAME_SAID = 0.6
+/** Joins what is counted after what was counted before. */
+const AFTER_AND = /(?:(?<!\p{L})(?:и|а|and|және|мен)|[,;])\s*$/iu
 /** Shorter stems would become too much alike without a vowel. */
 const FLEETING_LEAST = 4
 /** What divides a sentence into parts that speak of one column each. */
@@ -151,7 +153,9 @@ function rowsHintedAt(sentence: string, at: number, tables: Table[]): NamedRows 
   const own = figures.find(({ from, to }) => from <= at && at < to) ?? { from: at, to: at }
   const start = Math.max(0, ...figures.filter(({ to }) => to <= own.from).map(({ to }) => to))
   const end = Math.min(sentence.length, ...figures.filter(({ from }) => from >= own.to).map(({ from }) => from))
-  for (const piece of [sentence.slice(start, own.from), sentence.slice(own.to, end), sentence]) {
+  const sides = [sentence.slice(start, own.from), sentence.slice(own.to, end)]
+  const isCounted = AFTER_AND.test(sentence.slice(0, own.from)) && /^\s?\p{L}/u.test(sentence.slice(own.to))
+  for (const piece of [...(isCounted ? sides.toReversed() : sides), sentence]) {
     const hinted = rowsHintedIn(piece, tables)
     if (hinted.length > 0) return hinted
   }
@@ -244,9 +248,13 @@ function isSumOfOthers(last: NumberFact | undefined, numbers: NumberFact[]): boo
   return last.values.includes(sum)
 }
 
-/** The rows that are named nearest before a place of a sentence, else nearest behind it. */
+/** The rows that a figure counts, «4 кресла и 7 диванов», that are named nearest before it, else nearest behind it. */
 function nearestRows({ rows }: Table, sentence: string, at: number): Row[] {
   const mentions = mentionsIn(rows, sentence)
+  if (AFTER_AND.test(sentence.slice(0, at))) {
+    const counted = mentions.filter((mention) => /^[\d\s\u00a0]+(?:шт\.?\s+)?$/u.test(sentence.slice(at, mention.at)))
+    if (counted.length > 0) return counted.map(({ row }) => row)
+  }
   const before = mentions.filter((mention) => mention.at <= at)
   const nearest =
     before.length > 0 ? Math.max(...before.map((each) => each.at)) : Math.min(...mentions.map((each) => each.at))
@@ -333,9 +341,13 @@ function stemIn(language: keyof Name, word: string): string {
     : withoutFleeting(stemOf(word))
 }
 
-/** A Russian stem without the vowel that only some of its forms have: кресел and кресло, колец and кольцо, леек and лейка. */
+/**
+ * A Russian stem without the vowel that only some of its forms have: кресел and кресло, колец and кольцо, леек and лейка; and without the н that
+ * the stemmer takes off «диван», but not off «диванов».
+ */
 function withoutFleeting(stem: string): string {
   if (stem.length < FLEETING_LEAST || !/^[а-я]+$/.test(stem)) return stem
+  if (/.{3}ан$/.test(stem)) return stem.slice(0, -1)
   return stem.replace(/[ьй]/g, '').replace(/[ео](?=[бвгджзклмнпрстфхцчшщ]$)/, '')
 }
 
