@@ -2,6 +2,7 @@
 // Reads only the language of the page, and sets no cookie.
 //
 //   <script async src="https://HOST/widget.js" data-key="KEY" data-lang="auto"></script>
+//   or, where a tag manager drops such attributes: src="https://HOST/widget.js?key=KEY"
 //   window.parley('open') · window.parley('close') · window.parley('identify', { userId, name, hash }) · window.parley('forget')
 //   data-user-id, data-user-name and data-user-hash identify from the start
 import type { VisitorIdentity } from '#shared/channels/webchat.ts'
@@ -25,9 +26,14 @@ const NARROW = 480
 function start(script: HTMLScriptElement): void {
   // A page that swaps its body runs the script of the new body again.
   if (window.parley) return
-  const { key = '', lang, userId, userName, userHash } = script.dataset
+  const { lang, userId, userName, userHash } = script.dataset
   const language = !lang || lang === 'auto' ? document.documentElement.lang || navigator.language : lang
-  const { origin } = new URL(script.src)
+  const { origin, searchParams } = new URL(script.src)
+  const key = script.dataset.key || searchParams.get('key')
+  if (!key) {
+    console.warn('The chat is not shown: its script has neither data-key nor ?key=')
+    return
+  }
   const frame = document.createElement('iframe')
   const query = new URLSearchParams({ lang: language, host: location.origin })
   frame.src = `${origin}/widget/${encodeURIComponent(key)}?${query}`
@@ -95,7 +101,10 @@ function place(frame: HTMLIFrameElement, { isOpen, position }: Placing): void {
   })
 }
 
-const script = document.currentScript
+/** A module and a script that was copied into another have no current one. */
+const script =
+  document.currentScript ??
+  document.querySelector('script[src*="/widget.js"][data-key], script[src*="/widget.js?key="]')
 if (script instanceof HTMLScriptElement) {
   if (document.body) start(script)
   else document.addEventListener('DOMContentLoaded', () => start(script))
