@@ -161,6 +161,25 @@ describe('a customer who is first known by a hidden id', () => {
     expect(await chats()).toHaveLength(1)
   })
 
+  it('may reply to a picture without words, which is quoted by what is known of it', async () => {
+    const picture = saysHidden(greenApi, instance.idInstance, { lid: lid(), phone: phone(), name: name() }, '')
+    const fileMessageData = {
+      downloadUrl: 'http://127.0.0.1:9/a.pdf',
+      fileName: 'prices.pdf',
+      mimeType: 'application/pdf',
+    }
+    greenApi.notify(instance.idInstance, {
+      ...picture,
+      messageData: { typeMessage: 'documentMessage', fileMessageData },
+    })
+    await answered(open())
+    const reply = saysHidden(greenApi, instance.idInstance, { lid: lid(), phone: phone(), name: name() }, 'This one')
+    const quotedMessage = { stanzaId: picture.idMessage, typeMessage: 'documentMessage' }
+    greenApi.notify(instance.idInstance, { ...reply, messageData: { ...(reply.messageData as object), quotedMessage } })
+    await answered(open(), 2)
+    expect((await messages())[1]).toMatchObject({ text: 'This one', quoted: '📎 prices.pdf' })
+  })
+
   it('may reply to a message sent to another id, whose echo does not count as a takeover', async () => {
     says({ lid: lid() }, 'Hello')
     await answered(hidden())

@@ -32,7 +32,10 @@ export async function findLastCustomerText(
   return last?.external_id ?? null
 }
 
-/** Text of the message with this provider id in this chat, sent by the customer or by us. In other chats the id may be another message's. */
+/**
+ * Text of the message with this provider id in this chat, sent by the customer or by us. In other chats the id may be another message's. Of one
+ * without text, what is known of its files, behind a sign for them.
+ */
 export async function findQuoted(
   ctx: OrgStoreContext,
   {
@@ -41,15 +44,18 @@ export async function findQuoted(
     externalMessageId,
   }: { connectionId: Id<'channelConnections'>; chatId: string; externalMessageId: string },
 ): Promise<string | null> {
-  const { rows } = await sql<{ text: string }>`
-    select text from (
-      select o.text from outbox o where o.organization_id = ${ctx.organizationId} and o.connection_id = ${connectionId}
+  const { rows } = await sql<{ text: string | null }>`
+    select case when text <> '' then text else '📎 ' || (select string_agg(coalesce(a.text, a.name, ''), ', ' order by a.position)
+      from attachments a where a.organization_id = ${ctx.organizationId} and a.message_id = texts.message_id
+        and (texts.attachment_id is null or a.id = texts.attachment_id)) end as text
+    from (
+      select o.text, o.message_id, o.attachment_id from outbox o where o.organization_id = ${ctx.organizationId} and o.connection_id = ${connectionId}
         and o.external_message_id = ${externalMessageId} and (o.external_chat_id = ${chatId} or exists (select from conversations c
           where c.organization_id = o.organization_id and c.id = o.conversation_id and c.external_chat_id = ${chatId}))
       union all
-      select m.text from messages m join conversations c on c.organization_id = m.organization_id and c.id = m.conversation_id
+      select m.text, m.id, null from messages m join conversations c on c.organization_id = m.organization_id and c.id = m.conversation_id
       where m.organization_id = ${ctx.organizationId} and c.connection_id = ${connectionId} and c.external_chat_id = ${chatId}
         and m.external_id = ${externalMessageId}) texts
-    where text <> '' limit 1`.execute(ctx.db)
-  return rows[0]?.text ?? null
+    order by text = '' limit 1`.execute(ctx.db)
+  return rows[0]?.text?.trim() || null
 }
