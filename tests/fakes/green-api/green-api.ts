@@ -397,6 +397,7 @@ function newSettings(): FakeInstance['settings'] {
     'outgoingAPIMessageWebhook',
     'stateWebhook',
     'editedMessageWebhook',
+    'pollMessageWebhook',
   ]
   return {
     webhookUrl: '',

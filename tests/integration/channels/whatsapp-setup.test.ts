@@ -87,6 +87,7 @@ describe('connecting an instance', () => {
       outgoingMessageWebhook: 'yes',
       outgoingAPIMessageWebhook: 'no',
       stateWebhook: 'yes',
+      pollMessageWebhook: 'yes',
     })
   })
 

@@ -141,6 +141,24 @@ describe('a message', () => {
     )
   })
 
+  it('may be a vote in a poll, which quotes the question; a vote that is taken back says nothing', () => {
+    const vote = (...optionVoters: string[]) => ({
+      typeMessage: 'pollUpdateMessage',
+      pollMessageData: {
+        stanzaId: 'B1',
+        name: 'When?',
+        votes: [
+          { optionName: 'Mon', optionVoters },
+          { optionName: 'Tue', optionVoters: [] },
+        ],
+        multipleAnswers: false,
+      },
+    })
+    expect(received(vote('77001234567@c.us'))).toMatchObject({ text: 'Mon', quoted: 'When?', repliesTo: 'B1' })
+    expect(received(vote('77001234567@c.us'))).not.toHaveProperty('attachments')
+    expect(received(vote())).toBeNull()
+  })
+
   it('keeps its words along with its picture', () => {
     const picture = { typeMessage: 'imageMessage', fileMessageData: { ...file, caption: 'How much?' } }
     expect(received(picture)).toMatchObject({ text: 'How much?', attachments: [{ kind: 'image' }] })

@@ -12,7 +12,13 @@ const text = z.string().optional().catch(undefined)
 const file = z.object({ caption: text, downloadUrl: text, fileName: text, mimeType: text })
 const card = z.object({ displayName: text, vcard: text })
 const cards = z.array(card).optional().catch(undefined)
-const poll = z.object({ name: text, options: z.array(z.object({ optionName: text })).catch([]) })
+const poll = z.object({
+  name: text,
+  options: z.array(z.object({ optionName: text })).catch([]),
+  /** Of a vote: the poll's message, and who has chosen what by now. */
+  stanzaId: text,
+  votes: z.array(z.object({ optionName: text, optionVoters: z.array(z.string()).catch([]) })).catch([]),
+})
 /** `sourceType` is set where the message was begun from an advertisement; without it, these describe a link. */
 const written = z.object({ text: z.string(), title: text, description: text, sourceType: text, sourceUrl: text })
 const place = z.object({ nameLocation: text, address: text, latitude: z.number(), longitude: z.number() })
@@ -68,7 +74,10 @@ function attachedTo(message: z.infer<typeof fields>, text: string): InboundAttac
 }
 
 /** Content that is words alone, in a form of its own. */
-function describedIn({ pollMessageData: poll, groupInviteMessageData: invite }: z.infer<typeof fields>) {
+export function describedIn({
+  pollMessageData: poll,
+  groupInviteMessageData: invite,
+}: Pick<z.infer<typeof fields>, 'pollMessageData' | 'groupInviteMessageData'>) {
   if (poll) {
     const options = poll.options.flatMap(({ optionName }) => (optionName ? [`– ${optionName}`] : []))
     return { ...bare('other', [poll.name, ...options].filter(Boolean).join('\n')), name: 'poll' }

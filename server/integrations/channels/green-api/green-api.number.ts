@@ -16,7 +16,10 @@ export const NOTIFICATIONS = {
   outgoingWebhook: 'yes',
   stateWebhook: 'yes',
   editedMessageWebhook: 'yes',
+  pollMessageWebhook: 'yes',
 } as const
+/** Numbers that were connected before polls were subscribed to hear of everything else. */
+const LATER: ReadonlySet<string> = new Set(['pollMessageWebhook'])
 
 const yes = z
   .enum(['yes', 'no'])
@@ -48,7 +51,7 @@ export function createNumberKeeping(run: Caller, ask: Ask): NumberKeeping {
         apiUrl: access.apiUrl,
         mediaUrl: mediaUrlOf(access),
         webhookUrl: settings.webhookUrl || null,
-        isTelling: Object.entries(NOTIFICATIONS).every(([name, value]) => settings[name] === value),
+        isTelling: Object.entries(NOTIFICATIONS).every(([name, value]) => settings[name] === value || LATER.has(name)),
       }
     },
 

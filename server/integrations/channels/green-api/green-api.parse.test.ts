@@ -157,6 +157,12 @@ describe('a message past us', () => {
     const picture = { typeMessage: 'imageMessage', fileMessageData: { caption: '' } }
     const body = incoming(picture, { typeWebhook: 'outgoingMessageReceived' })
     expect(parseNotification(body, ID)).toMatchObject({ kind: 'humanReply', text: '📎' })
+    const pollMessageData = { name: 'When?', options: [{ optionName: 'Mon' }] }
+    const poll = { typeMessage: 'pollMessage', pollMessageData }
+    expect(parseNotification(incoming(poll, { typeWebhook: 'outgoingMessageReceived' }), ID)).toMatchObject({
+      kind: 'humanReply',
+      text: 'When?\n– Mon',
+    })
   })
 
   it('that went through the API is our own echo', () => {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import { ACCOUNT_STATES, type AccountState } from '#shared/channels/channels.ts'
 import { forwardOf } from '#shared/messaging/forwards.ts'
-import { attachmentFields, attachmentsOf, unread } from './green-api.attachments.ts'
+import { attachmentFields, attachmentsOf, describedIn, unread } from './green-api.attachments.ts'
 import { textFields, textOf, unreadMarkOf } from './green-api.text.ts'
 
 const head = z.object({
@@ -49,7 +49,9 @@ type Message = z.infer<typeof message>
 /** Statuses after which an accepted message will not arrive. */
 const LOST = new Set(['failed', 'noAccount', 'notInGroup'])
 /** Actions on messages, without text of their own. */
-const DEEDS = new Set(['reactionMessage', 'deletedMessage', 'pollUpdateMessage'])
+const DEEDS = new Set(['reactionMessage', 'deletedMessage'])
+/** A vote in a poll, as a rule of a person on the account's phone: it names all votes by now. */
+const VOTE = 'pollUpdateMessage'
 /**
  * Known notifications that need no handling. `quotaExceeded` is not one of them: the instance's plan allows no further chats this month,
  * so it is kept for people to see.
@@ -104,15 +106,20 @@ function parseMessage(body: unknown, { typeWebhook, timestamp }: Head): Inbound 
     return { ...editOf(edited, externalKey, chatId), ...(timestamp !== undefined && { editedAt: timestamp * 1000 }) }
   }
   if (edited) return { kind: 'ignored', externalKey }
-  const text = textOf(parsed.data.messageData)
-  if (!isIncoming)
-    return { kind: 'humanReply', externalKey, chatId, externalMessageId: idMessage, text: text || WORDLESS }
+  const isVote = typeMessage === VOTE
+  const text = isVote ? chosenBy(parsed.data) : textOf(parsed.data.messageData)
+  if (isVote && (text === '' || !isIncoming)) return { kind: 'ignored', externalKey }
+  if (!isIncoming) {
+    const words = text || describedIn(parsed.data.messageData)?.text || WORDLESS
+    return { kind: 'humanReply', externalKey, chatId, externalMessageId: idMessage, text: words }
+  }
   const mark = unreadMarkOf(parsed.data.messageData)
-  const attachments = mark ? [unread(mark)] : attachmentsOf(parsed.data.messageData, text)
+  const attachments = mark ? [unread(mark)] : isVote ? [] : attachmentsOf(parsed.data.messageData, text)
   if (text === '' && attachments.length === 0) return { kind: 'ignored', externalKey }
   const quoted = quotedOf(parsed.data)
   const isForwarded = isPassedOn(body)
-  const repliesTo = parsed.data.messageData.quotedMessage?.stanzaId
+  const { quotedMessage, pollMessageData } = parsed.data.messageData
+  const repliesTo = isVote ? pollMessageData?.stanzaId : quotedMessage?.stanzaId
   return {
     ...{ kind: 'message', externalKey, externalMessageId: idMessage, chatId, sender: senderOf(senderData), text },
     ...(attachments.length > 0 && { attachments }),
@@ -181,8 +188,16 @@ export function phoneOf(chatId: string): string | null {
   return /^(\d+)@c\.us$/.exec(chatId)?.[1] ?? null
 }
 
-function quotedOf({ messageData: { quotedMessage: quoted } }: Message): string {
-  return (quoted?.textMessage ?? quoted?.caption ?? '').trim().slice(0, QUOTED_LENGTH)
+function quotedOf({ messageData: { typeMessage, quotedMessage: quoted, pollMessageData: poll } }: Message): string {
+  const text = typeMessage === VOTE ? poll?.name : (quoted?.textMessage ?? quoted?.caption)
+  return (text ?? '').trim().slice(0, QUOTED_LENGTH)
+}
+
+/** The options that the sender has chosen in a poll; empty: none any more. */
+function chosenBy({ senderData: { sender, chatId }, messageData: { pollMessageData: poll } }: Message): string {
+  const ids = new Set([sender, chatId])
+  const chosen = (poll?.votes ?? []).filter(({ optionVoters }) => optionVoters.some((voter) => ids.has(voter)))
+  return chosen.flatMap(({ optionName }) => optionName ?? []).join(', ')
 }
 
 function senderOf(data: Message['senderData']) {
