@@ -6,7 +6,7 @@ export type TableWish =
   | { kind: 'count' | 'average' | 'sum' | 'lowest' | 'highest' | 'lookup' }
   | { kind: 'compare'; limits: Limit[] }
 /** One end of what is asked for. */
-export type Limit = { operator: 'lt' | 'lte' | 'gt' | 'gte'; limit: number }
+type Limit = { operator: 'lt' | 'lte' | 'gt' | 'gte'; limit: number }
 /** `topic`: of which column, where the question says so. `words`: what it is about, lower-case. `isForced`: nothing but a table answers it. `isOfGoods`: it is about things, not services. */
 export type TableWishes = {
   wish: TableWish

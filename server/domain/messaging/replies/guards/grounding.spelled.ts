@@ -1,7 +1,7 @@
 // Numbers written out in words: Russian, English and Kazakh.
 
 /** `from` and `to`: where it stands in the text. */
-export type Spelled = { value: number; from: number; to: number }
+type Spelled = { value: number; from: number; to: number }
 
 const WORDS = new Map<string, number>()
 for (const [value, forms] of Object.entries({
