@@ -62,7 +62,10 @@ export const testTelegramInput = z.strictObject({
 /** Format of GREEN-API's ids: digits, or letters with digits. */
 export const INSTANCE_ID_PATTERN = /^\d{6,20}$/
 export const INSTANCE_TOKEN_PATTERN = /^[A-Za-z0-9]{20,100}$/
-/** At least six digits, as people write and copy them, with a label or the address of a chat. The server resolves the number, since it knows the organization's country. */
+/**
+ * At least six digits, as people write and copy them, with a label or the address of a chat. The server resolves the number, since it knows
+ * the organization's country.
+ */
 export const PHONE_PATTERN =
   /^\s*(?:(?:tel|тел|моб|whatsapp)[.:\s]*|(?:https?:\/\/)?(?:wa\.me\/|api\.whatsapp\.com\/send\/?\?phone=))?(?:[^\p{L}\p{Nd}]*\p{Nd}){6,18}[^\p{L}\p{Nd}]*(?:@c\.us|@s\.whatsapp\.net)?$/iu
 
