@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** The names of the rows that are spoken of. */
-async function said(name: keyof typeof TABLES, question: string, language: AnswerLanguage): Promise<string> {
+async function answerTo(name: keyof typeof TABLES, question: string, language: AnswerLanguage): Promise<string> {
   const known = [tables.get(name) as DataTable]
   const { _id: organizationId } = person.organization
   const tool = tablesTool(
@@ -64,10 +64,10 @@ it.each([
   ['bank', 'самая низкая ставка', ['Рассрочка']],
 ] as const)('of %s: «%s»', async (name, question, rows) => {
   const language = question.startsWith('cheap') ? 'en' : 'ru'
-  const text = await said(name, question, language)
+  const text = await answerTo(name, question, language)
   expect([...text.matchAll(/[«“]([^»”]+)[»”] – /g)].map(([, row]) => row)).toEqual(rows)
 })
 
 it('says a unit once', async () => {
-  expect(await said('bank', 'какая ставка по автокредиту', 'ru')).toContain('Ставка: 4,9%;')
+  expect(await answerTo('bank', 'какая ставка по автокредиту', 'ru')).toContain('Ставка: 4,9%;')
 })

@@ -30,7 +30,7 @@ const NUMBER_AMONG_WORDS = new RegExp(String.raw`(?<![\p{L}\p{N}])\+?\d(?:${NUMB
 
 /**
  * The query for contacts: each word the beginning of one of theirs, or the number in it the end of a number of theirs; null: there is no word.
- * A number finds them whatever stands beside it.
+ * A number finds them whatever else was typed.
  */
 export function nameQuery(typed: string): string | null {
   const bare = withoutAddress(typed)

@@ -114,7 +114,7 @@ describe('a message', () => {
 
   it.each([
     ['in an object of their own', (contacts: object[]) => ({ messageData: { contacts, isForwarded: false } })],
-    ['beside their type', (contacts: object[]) => ({ contacts, isForwarded: false })],
+    ['next to their type', (contacts: object[]) => ({ contacts, isForwarded: false })],
   ])('may hold several contacts, %s', (_, placed) => {
     const contacts = [
       {

@@ -28,7 +28,7 @@ export const attachmentFields = {
   fileMessageData: file.optional().catch(undefined),
   locationMessageData: place.optional().catch(undefined),
   contactMessageData: card.optional().catch(undefined),
-  /** Several contacts stand in an object of the name of the one around it, or beside their type. */
+  /** Several contacts stand in an object of the name of the one around it, or next to their type. */
   messageData: z.object({ contacts: cards }).optional().catch(undefined),
   contacts: cards,
   pollMessageData: poll.optional().catch(undefined),

@@ -132,7 +132,7 @@ function originOf(
   return isContradicted ? null : (trusted ?? best).piece
 }
 
-/** Whether a text may be the origin of a figure beside a table: a bare number stands in some text or other, and has to be of this subject. */
+/** Whether a text may be the origin of a figure next to a table: a bare number stands in some text or other, and has to be of this subject. */
 function tells({ stems }: Piece, fact: Fact, subject: Set<string>): boolean {
   return fact.kind !== 'number' || fact.unit !== null || [...subject].some((stem) => stems.has(stem))
 }
